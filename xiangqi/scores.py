@@ -1,9 +1,9 @@
-"""Limits, scores, info and results, shared by all engines.
+"""Limits, scores, info and results of all engines.
 
 They are the types of python-chess (https://python-chess.readthedocs.io/en/latest/engine.html) with
-Xiangqi's moves, and Red in place of White. Our own engine in process
-(:class:`xiangqi.Meihua`) and others (:class:`xiangqi.SimpleEngine`) take the same :class:`Limit`
-and give the same :class:`InfoDict`:
+Xiangqi's moves, and Red in place of White. Both :class:`xiangqi.Meihua` and
+:class:`xiangqi.SimpleEngine`, which drives other engines, take a :class:`Limit` and return an
+:class:`InfoDict`.
 
 >>> score = PovScore(Cp(35), BLACK)
 >>> score.relative, score.red(), score.black()
@@ -81,15 +81,15 @@ __all__ = [
 ]
 
 MODEL = "meihua"
-"""Name of the model of :func:`~xiangqi.chances.expect_result`; those of python-chess are for
-chess."""
+"""Name of the win, draw and loss model of :func:`~xiangqi.chances.expect_result`; those of
+python-chess are for chess."""
 
 
 # Scores
 
 
 class Cp(chess.engine.Cp):
-    """Centipawns. Their chances come from a model of Xiangqi, not of chess.
+    """Centipawns, with a win, draw and loss model of Xiangqi.
 
     >>> Cp(463).wdl()
     Wdl(wins=500, draws=496, losses=4)
@@ -112,9 +112,9 @@ class Cp(chess.engine.Cp):
 
 
 class RuleWin(Cp):
-    """Win by the repetition rules found by our engine; a loss if negative.
+    """Win by the repetition rules, found by Meihua; a loss if negative.
 
-    Its number is beyond all evaluations, nearer to them if it comes later; mates are beyond it.
+    It exceeds all evaluations and is exceeded by all mates; later wins have lower values.
 
     >>> Cp(900) < RuleWin(28_990) < Mate(9)
     True
@@ -125,7 +125,7 @@ class RuleWin(Cp):
 
 
 class PovScore(chess.engine.PovScore):
-    """A score with its point of view."""
+    """Score with its point of view."""
 
     def red(self) -> Score:
         """Score from Red's point of view."""
@@ -136,7 +136,7 @@ class PovScore(chess.engine.PovScore):
         return PovWdl(self.relative.wdl(model=cast(Any, model), ply=ply), self.turn)
 
     def rule_winner(self) -> Color | None:
-        """Side that wins by the repetition rules; None if they do not decide.
+        """Side that wins by the repetition rules; None for any other score.
 
         >>> PovScore(RuleWin(-28_990), RED).rule_winner() == BLACK
         True
@@ -153,7 +153,7 @@ class PovWdl(chess.engine.PovWdl):
     """Wins, draws and losses with their point of view."""
 
     def red(self) -> Wdl:
-        """Chances from Red's point of view."""
+        """Wins, draws and losses from Red's point of view."""
         return self.pov(RED)
 
     def __repr__(self) -> str:
@@ -164,7 +164,7 @@ class PovWdl(chess.engine.PovWdl):
 
 
 class InfoDict(TypedDict, total=False):
-    """Info of a search; keys that the engine did not send are missing."""
+    """Info of a search, with only the keys that the engine sent."""
 
     score: PovScore
     lowerbound: bool
@@ -192,7 +192,7 @@ class InfoDict(TypedDict, total=False):
 
 
 def add_info(lines: list[InfoDict], info: InfoDict) -> None:
-    """Merge an info into the infos of the lines. A score replaces its bound, too."""
+    """Merge an info into those of all lines, by its ``multipv``; a new score clears the bounds."""
     number = info.get("multipv", 1)
     while len(lines) < number:
         lines.append({})
@@ -214,7 +214,7 @@ class BestMove(chess.engine.BestMove):
 
 
 class PlayResult(chess.engine.PlayResult):
-    """Move of an engine. Without a move the engine has none, or resigns."""
+    """Move of an engine; None if it has no move or resigns."""
 
     move: Move | None  # type: ignore[assignment]
     ponder: Move | None  # type: ignore[assignment]
@@ -235,7 +235,7 @@ class PlayResult(chess.engine.PlayResult):
         self.ponder = ponder
         self.info = info or {}
         self.seconds = seconds
-        """Seconds from request to answer."""
+        """Seconds from the request to the answer."""
 
 
 class AnalysisResult(chess.engine.AnalysisResult):
@@ -303,7 +303,7 @@ class AnyAnalysis(Protocol):
 
 
 class AnyEngine(Protocol):
-    """Any engine: ours in process, or one that speaks a protocol."""
+    """Any engine: Meihua in this process, or one that speaks a protocol."""
 
     @property
     def id(self) -> Mapping[str, str]:
@@ -315,7 +315,7 @@ class AnyEngine(Protocol):
     def play(
         self, board: Any, limit: Limit, *, game: object = None, rules: Any = None
     ) -> PlayResult:
-        """Search for a move, by a rule set if one is given."""
+        """Search for a move, with ``rules`` as the rule set if given."""
 
     @overload
     def analyse(
@@ -389,7 +389,7 @@ class AsyncAnalysing:
     ) -> InfoDict | list[InfoDict]:
         """Search, wait, and return the last info, or a list of infos if ``multipv`` is given.
 
-        ``arguments`` are those of ``analysis``. Cancelling it ends the search. Raises EngineError
+        ``arguments`` are those of ``analysis``. Cancelling this ends the search. Raises EngineError
         for an empty limit.
         """
         require_end(limit, board)
@@ -407,8 +407,8 @@ def require_search(board: object, limit: object) -> None:
 
 
 def require_end(limit: Limit, board: CoreBoard) -> None:
-    """Raise EngineError for a limit with which a search of this board would not end, TypeError
-    unless they are a limit and a board."""
+    """Raise EngineError for a limit that would not end a search of this board; TypeError as
+    :func:`require_search`."""
     require_search(board, limit)
     clock = limit.white_clock if board.turn == RED else limit.black_clock
     if all(one is None for one in (limit.time, limit.depth, limit.nodes, limit.mate, clock)):

@@ -22,7 +22,7 @@ from chess.engine import (
 from tests.support.client_talk import CLOCKS, board_after, expect_new_game, moves, talk, talk_uci
 from xiangqi import BLACK, Board, Move
 from xiangqi.client import IllegalBestMoveError, XiangqiProtocol
-from xiangqi.client.dialects import USUAL_MATED, Ucci
+from xiangqi.client.dialects import DEFAULT_MATED, Ucci
 from xiangqi.client.info import Identity, read_info, read_mate
 from xiangqi.core.searches import SCORES
 
@@ -211,9 +211,9 @@ def test_mates_of_ucci(name: str, score: str, expected: Score) -> None:
 
 
 def test_usual_mates_of_ucci_are_those_of_our_engine() -> None:
-    assert read_mate(SCORES["mate"], *USUAL_MATED) == Mate(1)
-    assert read_mate(SCORES["mate_in_max"], *USUAL_MATED) is not None
-    assert read_mate(SCORES["rule_win"], *USUAL_MATED) is None
+    assert read_mate(SCORES["mate"], *DEFAULT_MATED) == Mate(1)
+    assert read_mate(SCORES["mate_in_max"], *DEFAULT_MATED) is not None
+    assert read_mate(SCORES["rule_win"], *DEFAULT_MATED) is None
 
 
 def test_information_of_a_search() -> None:

@@ -1,7 +1,6 @@
-"""Drivers of engines that speak UCCI, UCI or XBoard.
+"""Client for engines that speak UCCI, UCI or XBoard, built on ``chess.engine`` of python-chess.
 
-Built on ``chess.engine`` of python-chess. Limits, scores and results have the types of
-:mod:`xiangqi.scores`, as with our own engine.
+Limits, scores and results have the types of :mod:`xiangqi.scores`, as for Meihua itself.
 """
 
 from xiangqi.client.info import IllegalBestMoveError, PlayResult

@@ -1,9 +1,9 @@
-"""Commands to an engine, one at a time.
+"""Commands to an engine, executed one at a time.
 
-Each command sends lines, receives every line that comes back while it runs, and ends when it has
-its answer. A cancelled search sends ``stop`` exactly once, since some engines answer a second
-``stop`` too, and that answer would count for the next search. After a stop the next search waits
-until the engine is ready.
+A command sends lines, receives every line of the engine while it runs, and ends with its answer. A
+cancelled search sends ``stop`` exactly once, since some engines answer a second ``stop`` too, and
+that answer would be taken for the next search's. After a stop the next search waits until the
+engine is ready.
 """
 
 from __future__ import annotations
@@ -24,13 +24,7 @@ from xiangqi.errors import IllegalMoveError, InvalidMoveError, XiangqiError
 from xiangqi.pieces import RED
 from xiangqi.scores import AnalysisResult, BestMove, Info, InfoDict, PlayResult
 
-__all__ = [
-    "AnalysisCommand",
-    "CommandRequest",
-    "ConfigureCommand",
-    "PingCommand",
-    "PlayCommand",
-]
+__all__ = ["AnalysisCommand", "CommandRequest", "ConfigureCommand", "PingCommand", "PlayCommand"]
 
 T = TypeVar("T")
 
@@ -47,14 +41,14 @@ class PingCommand(BaseCommand[None]):
         self._number = self.engine.send_ping()
 
     def line_received(self, line: str) -> None:
-        """Finish if the line is the answer."""
+        """Finish when the ping has been answered."""
         if self.engine.has_answered(self._number):
             if not self.result.cancelled():
                 self.result.set_result(None)
             self.set_finished()
 
     def cancel(self) -> None:
-        """Ignore late answers, which have an earlier number."""
+        """Finish; a late answer is recognised by its number."""
         self.set_finished()
 
 
@@ -69,14 +63,13 @@ class ConfigureCommand(BaseCommand[None]):
     def start(self) -> None:
         """Send the options; engines do not answer them."""
         self.engine.set_options(self._options)
-        self.engine.keep_options(self._options)
         self.result.set_result(None)
         self.set_finished()
 
 
 @dataclasses.dataclass(frozen=True)
 class CommandRequest:
-    """A search and its options."""
+    """Arguments of a search command."""
 
     search: SearchRequest
     game: object
@@ -99,7 +92,7 @@ class SearchCommand(BaseCommand[T]):
     ponders = False
 
     def start(self) -> None:
-        """Send options, a new game if necessary, and the search."""
+        """Send the options, the new-game command if necessary, and the search."""
         request = self.request
         self.engine.prepare(request.options, ponder=self.ponders, multipv=request.multipv)
         if self.engine.announce(request.game) or self.engine.must_catch_up:
@@ -114,7 +107,7 @@ class SearchCommand(BaseCommand[T]):
         self.begin_clock()
 
     def begin_clock(self) -> None:
-        """Treat further lines as belonging to this search."""
+        """Start the clock, and treat further lines as answers to this search."""
         self.began = time.perf_counter()
         self.is_searching = True
 
@@ -131,17 +124,17 @@ class SearchCommand(BaseCommand[T]):
         dialect = self.engine.speech
         answer = dialect.read_answer(line)
         if answer is not None:
-            self.answered(answer, time.perf_counter() - self.began)
+            self.on_answer(answer, time.perf_counter() - self.began)
         else:
             raw = dialect.read_info(line)
             if raw:
-                self.informed(raw)
+                self.on_info(raw)
 
-    def answered(self, answer: EngineAnswer, seconds: float) -> None:
+    def on_answer(self, answer: EngineAnswer, seconds: float) -> None:
         """Called when the search has ended."""
         raise NotImplementedError
 
-    def informed(self, raw: RawInfo) -> None:
+    def on_info(self, raw: RawInfo) -> None:
         """Called for each info line."""
         raise NotImplementedError
 
@@ -155,13 +148,13 @@ class SearchCommand(BaseCommand[T]):
             self.engine.send_line(self.engine.speech.STOP)
 
     def cancel(self) -> None:
-        """Stop the search; its answer is no longer needed."""
+        """Stop the search, whose answer is no longer needed."""
         self.stop()
 
     def best_move(self, answer: EngineAnswer) -> tuple[Move | None, Move | None]:
-        """Parse the move and the ponder move; raises IllegalBestMoveError.
+        """Parse the best move and the ponder move, which is None if illegal.
 
-        An illegal ponder move is ignored.
+        Raises IllegalBestMoveError for an illegal best move.
         """
         if answer.move is None:
             return None, None
@@ -182,13 +175,13 @@ class SearchCommand(BaseCommand[T]):
             return move, None
 
     def complete(self, raw: RawInfo) -> InfoDict:
-        """Complete the info with moves."""
+        """Convert an info line, with its moves."""
         board, dialect = self.request.search.board, self.engine.speech
         return complete_info(raw, board, dialect.read_move, self.request.info, board.turn)
 
 
 class PlayCommand(SearchCommand[PlayResult]):
-    """Search for a move, and perhaps ponder afterwards."""
+    """Search for a move, and ponder afterwards if requested."""
 
     def __init__(self, engine: Session, request: CommandRequest, *, ponder: bool) -> None:
         super().__init__(engine, request)
@@ -196,12 +189,12 @@ class PlayCommand(SearchCommand[PlayResult]):
         self._raw: RawInfo = {}
         self._pondering: SearchRequest | None = None
         search = request.search
-        is_same = engine.game == request.game and engine.searched_with == request.options
+        is_same = engine.game == request.game and engine.search_options == request.options
         can_hit = ponder and is_same
         engine.expected_hit = search if can_hit and not search.forbidden else None
 
     def start(self) -> None:
-        """Start the search, or send a ponder hit if the engine already ponders on this position."""
+        """Start the search, or send a ponder hit if the engine is pondering on this position."""
         search = self.request.search
         is_hit, self.engine.is_hit = self.engine.is_hit, False
         if is_hit:
@@ -214,7 +207,7 @@ class PlayCommand(SearchCommand[PlayResult]):
         else:
             super().start()
 
-    def informed(self, raw: RawInfo) -> None:
+    def on_info(self, raw: RawInfo) -> None:
         """Keep the last value of each field."""
         if self._pondering is not None:
             return
@@ -223,15 +216,15 @@ class PlayCommand(SearchCommand[PlayResult]):
                 self._raw.pop(bound, None)
         self._raw.update(raw)
 
-    def answered(self, answer: EngineAnswer, seconds: float) -> None:
-        """Return the move, or finish pondering."""
+    def on_answer(self, answer: EngineAnswer, seconds: float) -> None:
+        """Set the result and start to ponder; or finish pondering."""
         if self._pondering is not None or self.result.done():
             self._pondering = None
             self.set_finished()
             return
         move, reply = self.best_move(answer)
         info = self.complete(self._raw)
-        after = self._expected(move, reply) if self.ponders else None
+        after = self._board_after(move, reply) if self.ponders else None
         self.result.set_result(
             PlayResult(
                 move,
@@ -247,7 +240,7 @@ class PlayCommand(SearchCommand[PlayResult]):
         else:
             self._ponder(after, seconds)
 
-    def _expected(self, move: Move | None, reply: Move | None) -> Board | None:
+    def _board_after(self, move: Move | None, reply: Move | None) -> Board | None:
         if move is None or reply is None:
             return None
         board = self.request.search.board.copy()
@@ -256,7 +249,7 @@ class PlayCommand(SearchCommand[PlayResult]):
         return board
 
     def _ponder(self, board: Board, seconds: float) -> None:
-        """Ponder with the clocks as they will be after the expected reply."""
+        """Ponder with the clocks that the next search would have."""
         limit = dataclasses.replace(self.request.search.limit)
         if limit.white_clock is not None:
             used = seconds if board.turn == RED else 0.0
@@ -271,7 +264,7 @@ class PlayCommand(SearchCommand[PlayResult]):
             self.engine.send_line(line)
 
     def cancel(self) -> None:
-        """Handle the next command, which may continue the current search."""
+        """Leave the engine pondering if the next command searches this position; else stop it."""
         expected, pondering = self.engine.expected_hit, self._pondering
         if expected is not None and pondering is not None:
             same_moves = expected.board.move_stack == pondering.board.move_stack
@@ -290,24 +283,24 @@ class PlayCommand(SearchCommand[PlayResult]):
 
 
 class AnalysisCommand(SearchCommand[AnalysisResult]):
-    """Search and pass info on as it arrives."""
+    """Search, and add each info to the analysis as it arrives."""
 
     def __init__(self, engine: Session, request: CommandRequest) -> None:
         super().__init__(engine, request)
         self.analysis = AnalysisResult(stop=self.stop)
 
     def go(self) -> None:
-        """Start the search and make the analysis available to the caller."""
+        """Start the search, and return the analysis to the caller."""
         super().go()
         if not self.result.done():
             self.result.set_result(self.analysis)
 
-    def informed(self, raw: RawInfo) -> None:
-        """Pass an info line to the listeners."""
+    def on_info(self, raw: RawInfo) -> None:
+        """Add an info to the analysis."""
         self.analysis.post(self.complete(raw))
 
-    def answered(self, answer: EngineAnswer, seconds: float) -> None:
-        """Return the best move; an illegal one raises an error in the waiting caller."""
+    def on_answer(self, answer: EngineAnswer, seconds: float) -> None:
+        """Finish the analysis with the best move, or with an error if it is illegal."""
         try:
             move, reply = self.best_move(answer)
         except IllegalBestMoveError as error:

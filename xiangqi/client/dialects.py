@@ -1,9 +1,9 @@
-"""Protocol dialects from the side that drives the engine: formatting commands, parsing answers.
+"""Protocol dialects of engines: formatting commands, parsing answers.
 
-A dialect turns a search request into lines, and lines into answers and info; it does no input or
+A dialect converts search requests to lines, and lines to answers and info; it does no input or
 output. Units are those of python-chess: seconds, and scores as ``Cp`` or ``Mate``
-(:mod:`xiangqi.scores`). ``Cp`` holds the engine's own number: UCI counts hundredths of a pawn,
-while in UCCI a knight or a cannon is worth about 100. Mates are ``Mate`` in every dialect.
+(:mod:`xiangqi.scores`). ``Cp`` holds the engine's own number: hundredths of a pawn in UCI, while
+about 100 is a knight or a cannon in UCCI. Mates are ``Mate`` in every dialect.
 """
 
 from __future__ import annotations
@@ -26,14 +26,13 @@ from xiangqi.scores import Cp, EngineError, Limit
 __all__ = ["Dialect", "EngineAnswer", "SearchRequest", "Ucci", "Uci"]
 
 KNOW_MOVETIME: Final = ("Meihua", "Fairy-Stockfish")
-"""Engines, by the beginning of their names, that understand ``movetime`` in UCCI as well."""
+"""Prefixes of the names of engines that understand ``movetime`` in UCCI, too."""
 COUNT_MILLISECONDS: Final = ("Fairy-Stockfish",)
-"""Engines that count in milliseconds and do not declare that in UCCI."""
+"""Engines that count milliseconds in UCCI without declaring ``usemillisec``."""
 MATED: Final[Mapping[str, tuple[int, int]]] = {"ElephantEye": (10_000, 100)}
-"""Score of being mated and its range in plies, for engines that differ from :data:`USUAL_MATED` in
-UCCI."""
-USUAL_MATED: Final = (30_000, 500)
-"""Score of being mated in UCCI, which has no mate scores, and its range in plies."""
+"""Values for engines that differ from :data:`DEFAULT_MATED`."""
+DEFAULT_MATED: Final = (30_000, 500)
+"""Negated score of being mated, and maximum plies to mate, in UCCI, which has no mate scores."""
 _NO_MOVE: Final = frozenset({"(none)", "none", "null", "0000", "a0a0"})
 
 
@@ -47,12 +46,12 @@ class SearchRequest:
     ponder: bool = False
     draw_offered: bool = False
     forbidden: Sequence[Move] = ()
-    """Legal moves that must not be played; at least one other is left."""
+    """Legal moves that must not be played; never all of them."""
 
 
 @dataclass(frozen=True)
 class EngineAnswer:
-    """Answer to a search with moves as text; None means no move."""
+    """Answer to a search, with moves as text, or None for no move."""
 
     move: str | None = None
     ponder: str | None = None
@@ -65,9 +64,9 @@ class Dialect:
 
     NAME: ClassVar[str]
     HELLO: ClassVar[Sequence[str]]
-    """The lines that begin the handshake."""
+    """Lines that begin the handshake."""
     ANSWER: ClassVar[str] = "bestmove"
-    """The word before a move."""
+    """First word of the answer to a search."""
     STOP: ClassVar[str] = "stop"
     QUIT: ClassVar[str] = "quit"
     MANAGED: ClassVar[frozenset[str]] = frozenset({"ponder", "multipv", "uci_variant"})
@@ -76,7 +75,7 @@ class Dialect:
     """Can single moves be forbidden?"""
     CAN_PONDER = True
     ANSWERS_MATE = True
-    """Does an engine answer where there is no legal move?"""
+    """Do engines answer if there is no legal move?"""
 
     def read_greeting(self, line: str, identity: Identity) -> bool:
         """Parse a line of the handshake; is it the last one?"""
@@ -98,7 +97,7 @@ class Dialect:
         return []
 
     def ping(self, number: int) -> str:
-        """Line that requests an answer when all earlier commands have been executed."""
+        """Line that the engine answers once it has executed all earlier commands."""
         return "isready"
 
     def pong(self, number: int) -> str:
@@ -118,7 +117,7 @@ class Dialect:
         raise NotImplementedError
 
     def search_lines(self, search: SearchRequest) -> list[str]:
-        """Lines that set up the position and start the search, in this order.
+        """Lines that set up the position and start the search.
 
         Raises EngineError for limits that the dialect cannot express.
         """
@@ -149,7 +148,7 @@ class Dialect:
         return EngineAnswer(move, ponder, "draw" in rest, "resign" in rest)
 
     def read_info(self, line: str) -> RawInfo:
-        """Parse an info line; empty if it holds no info."""
+        """Parse an info line; empty for any other line."""
         return read_info(line)
 
     def format_move(self, move: Move) -> str:
@@ -164,10 +163,10 @@ class Dialect:
 class Ucci(Dialect):
     """UCCI 3.0.
 
-    The position is sent as the specification advises: as it was right after the last capture, with
-    the moves since. A search has one limit: the first given one of depth, nodes, time and clocks. A
-    fixed time, which UCCI lacks, is sent as a clock for one move, or as ``movetime`` to the engines
-    in KNOW_MOVETIME; others may use less of it.
+    As the specification advises, the position after the last capture is sent with the moves since
+    then. A search has one limit: the first one given of depth, nodes, time and clocks. UCCI has no
+    fixed time per move: it is sent as ``movetime`` to the engines in KNOW_MOVETIME, and as a clock
+    for one move to others, which may use less of it.
     """
 
     NAME = "ucci"
@@ -177,24 +176,24 @@ class Ucci(Dialect):
     def __init__(self) -> None:
         self._unit_s = 1.0
         self._knows_movetime = False
-        self._mated = USUAL_MATED
+        self._mated = DEFAULT_MATED
 
     def opening_lines(self, identity: Identity) -> list[str]:
         """Select milliseconds if the engine has the option."""
         name = identity.id.get("name", "")
         self._knows_movetime = name.startswith(KNOW_MOVETIME)
-        self._mated = next((MATED[one] for one in MATED if name.startswith(one)), USUAL_MATED)
+        self._mated = next((MATED[one] for one in MATED if name.startswith(one)), DEFAULT_MATED)
         has_option = "usemillisec" in identity.options
         if has_option or name.startswith(COUNT_MILLISECONDS):
             self._unit_s = 0.001
         return ["setoption usemillisec true"] if has_option else []
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """Press the new-game button, if there is one."""
+        """Line that presses the button ``newgame``, if the engine has it."""
         return ["setoption newgame"] if "newgame" in identity.options else []
 
     def option_line(self, name: str, value: ConfigValue) -> str:
-        """Line with name and value side by side."""
+        """Line that sets an option, or presses a button."""
         return f"setoption {name} {format_value(value)}".rstrip()
 
     def search_lines(self, search: SearchRequest) -> list[str]:
@@ -203,8 +202,8 @@ class Ucci(Dialect):
         if search.forbidden:
             lines.append(" ".join(["banmoves", *map(self.format_move, search.forbidden)]))
         mode = self._mode(search)
-        manner = ["ponder"] if search.ponder else ["draw"] if search.draw_offered else []
-        return [*lines, " ".join(["go", *manner, *mode])]
+        flags = ["ponder"] if search.ponder else ["draw"] if search.draw_offered else []
+        return [*lines, " ".join(["go", *flags, *mode])]
 
     def _mode(self, search: SearchRequest) -> list[str]:
         limit = search.limit
@@ -237,7 +236,7 @@ class Ucci(Dialect):
         return str(max(least, int(seconds / self._unit_s + 1e-6)))
 
     def read_info(self, line: str) -> RawInfo:
-        """Parse an info line; a score beyond the limit is a mate."""
+        """Parse an info line, and decode mate scores."""
         info = super().read_info(line)
         score = info.get("score")
         if isinstance(score, Cp):
@@ -245,16 +244,15 @@ class Ucci(Dialect):
         return info
 
     def ponderhit(self, *, draw_offered: bool) -> str:
-        """Line that reports a ponder hit, perhaps with an offer of a draw."""
+        """Line that reports a ponder hit, with a draw offer if there is one."""
         return "ponderhit draw" if draw_offered else "ponderhit"
 
 
 class Uci(Dialect):
-    """UCI, where ranks count from 0 as in Pikafish, or from 1 as in Fairy-Stockfish.
+    """UCI, with ranks from 0 as in Pikafish, or from 1 as in Fairy-Stockfish.
 
-    They count from 1 in engines that know many variants, which have the option ``UCI_Variant``, and
-    from 0 in others. The count changes as soon as the engine writes a move that is legal only with
-    the other one.
+    Engines with the option ``UCI_Variant``, which know many variants, are assumed to count from 1,
+    others from 0, until an engine sends a move that is legal only with one of the counts.
     """
 
     NAME = "uci"
@@ -276,11 +274,11 @@ class Uci(Dialect):
         return [self.option_line(variant.name, "xiangqi")]
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """The command ``ucinewgame``."""
+        """Line that announces a new game."""
         return ["ucinewgame"]
 
     def option_line(self, name: str, value: ConfigValue) -> str:
-        """Line with name and value after their key words."""
+        """Line that sets an option, or presses a button."""
         text = format_value(value)
         return f"setoption name {name} value {text}" if text else f"setoption name {name}"
 
@@ -315,8 +313,8 @@ class Uci(Dialect):
         return format_coordinates(move, self.first_rank)
 
     def read_move(self, text: str, board: Board) -> Move:
-        """Parse a move with the engine's rank numbers, or with the other ones if only they give a
-        legal move."""
+        """Parse a move with the engine's rank numbers; the first move that is legal with only one
+        count settles which."""
         if not self._is_settled:
             fits = _fits(text, 0, board), _fits(text, 1, board)
             if fits[0] != fits[1]:
@@ -334,7 +332,7 @@ def _fits(text: str, first_rank: RankBase, board: Board) -> bool:
 
 
 def format_position(board: Board, dialect: Dialect) -> str:
-    """The ``position`` line for a board and its moves."""
+    """Line ``position`` for a board and its moves."""
     fen = board.root_fen()
     words = ["position", *(["startpos"] if fen == STARTING_FEN else ["fen", fen])]
     moves = board.move_stack

@@ -1,4 +1,4 @@
-"""Parsing of ``option`` and ``info`` lines, and of principal variations as moves."""
+"""Parsing of ``option`` and ``info`` lines and of principal variations."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class Identity:
 
 
 def read_option(words: Sequence[str]) -> Option | None:
-    """Read the words behind ``option``; None if they declare no option.
+    """Parse the words after ``option``; None if they declare no option.
 
-    Names may have several words, and begin with ``name`` or not. A default that does not fit
-    the option counts as none.
+    Names may have several words, and follow the word ``name`` or not. An invalid default counts as
+    none.
 
     >>> read_option("name Clear Hash type button".split()).name
     'Clear Hash'
@@ -85,15 +85,10 @@ def read_option(words: Sequence[str]) -> Option | None:
             current.append(word)
     texts = {key: [" ".join(part) for part in found] for key, found in parts.items()}
     bare = Option(
-        " ".join(name),
-        kind,
-        None,
-        _number(texts["min"]),
-        _number(texts["max"]),
-        texts["var"],
+        " ".join(name), kind, None, _number(texts["min"]), _number(texts["max"]), texts["var"]
     )
     default = texts["default"][0] if texts["default"] else None
-    return Option(bare.name, kind, _fit(bare, default), bare.min, bare.max, bare.var)
+    return Option(bare.name, kind, _parse_default(bare, default), bare.min, bare.max, bare.var)
 
 
 def _number(texts: Sequence[str]) -> int | None:
@@ -103,7 +98,7 @@ def _number(texts: Sequence[str]) -> int | None:
         return None
 
 
-def _fit(option: Option, default: str | None) -> ConfigValue:
+def _parse_default(option: Option, default: str | None) -> ConfigValue:
     try:
         return None if default is None else parse_value(option, default)
     except EngineError:
@@ -124,14 +119,14 @@ def parse_value(option: Option, value: ConfigValue) -> ConfigValue:
 
 
 def format_value(value: ConfigValue) -> str:
-    """Format a value for the dialects; empty for a button."""
+    """Format an option value for UCCI and UCI; empty for a button."""
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class IllegalBestMoveError(EngineError):
-    """The engine answered with something that is no legal move.
+    """The engine's best move is unreadable or illegal.
 
     >>> print(IllegalBestMoveError("a0a9", "the red rook on a0 cannot reach a9"))
     the engine played 'a0a9': the red rook on a0 cannot reach a9
@@ -159,9 +154,9 @@ _TEXTS: Final = frozenset({"string", "message"})
 
 
 def read_info(line: str) -> RawInfo:
-    """Parse an ``info`` line, without unreadable parts.
+    """Parse an ``info`` line; unreadable parts are skipped.
 
-    A score may have the unit of UCI or none, as in UCCI.
+    A score may have a unit, as in UCI, or none, as in UCCI.
 
     >>> read_info("info depth 5 score -12 time 40 pv h2e2 h9g7")
     {'depth': 5, 'score': Cp(-12), 'time': 0.04, 'pv': ['h2e2', 'h9g7']}
@@ -191,7 +186,7 @@ def read_info(line: str) -> RawInfo:
 
 
 def _read_value(info: RawInfo, word: str, rest: list[str]) -> int:
-    """Parse the value after a key word; return the number of words consumed."""
+    """Parse the value after the key ``word``; return the number of words consumed."""
     if word in _NUMBERS:
         info[word] = int(rest[0])
         return 1
@@ -219,9 +214,9 @@ def _read_score(rest: list[str]) -> tuple[Score, int]:
 
 
 def read_mate(score: int, mated: int, plies: int) -> Mate | None:
-    """Mate encoded in a score, or None.
+    """Decode a mate score, or return None.
 
-    Being mated now scores ``-mated``; each ply until the mate reduces that by one, up to ``plies``.
+    Being mated scores ``-mated``, and a mate in N plies N less than ``mated``, up to ``plies``.
 
     >>> read_mate(29_997, 30_000, 500), read_mate(-29_996, 30_000, 500), read_mate(900, 30_000, 500)
     (Mate(+2), Mate(-2), None)
@@ -235,9 +230,9 @@ def read_mate(score: int, mated: int, plies: int) -> Mate | None:
 def complete_info(
     raw: RawInfo, board: Board, read_move: MoveReader, wanted: Info, turn: Color
 ) -> InfoDict:
-    """Complete the requested parts of an info with moves and points of view.
+    """Convert the ``wanted`` parts of an info: moves from text, scores with a point of view.
 
-    Principal variations end before the first illegal move. ``board`` is left unchanged.
+    Principal variations end before the first illegal move. ``board`` is not changed.
     """
     info: RawInfo = {}
     for key, value in raw.items():

@@ -1,11 +1,11 @@
-"""A foreign engine as a process: started, read, and always ended.
+"""The process of an engine: starting it, its lines, and its end.
 
 Each engine leads a session of its own, so that Ctrl-C at the terminal does not reach it, and so
-that :meth:`EngineProcess.kill` reaches its own child processes. On Linux the kernel kills the
-engine when the thread that started it ends in any way; a small launcher arranges that and then
-becomes the engine, because code that runs between fork and exec in a program with threads may block
-for ever. Elsewhere, and in an executable that holds its Python, which cannot run a launcher, the
-engine sees the end of its input and leaves by itself.
+that :meth:`EngineProcess.kill` ends its child processes, too. On Linux the kernel kills the engine
+when the thread that started it ends in any way: a small launcher requests this and then executes
+the engine, because code between fork and exec in a program with threads may deadlock. Elsewhere,
+and in a frozen executable, which has no Python to run the launcher, an orphaned engine exits at the
+end of its input.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ProtocolT = TypeVar("ProtocolT", bound="EngineProcess")
 _ON_WINDOWS: Final = os.name == "nt"
 
 CLOSING_TIME_S: Final = 0.2
-"""Seconds that a process may still run after it has closed its output."""
+"""Seconds that an engine may run after it has closed its output."""
 
 _LAUNCHER: Final = """
 import ctypes, os, signal, sys
@@ -63,10 +63,10 @@ except OSError as error:
 
 
 class EngineProcess(chess.engine.Protocol):
-    """The half of python-chess's protocol that knows processes and lines, but no commands.
+    """Process and line handling of python-chess's protocol, without its commands.
 
-    Lines are UTF-8, or GB18030 as Chinese programs on Windows write. One that never ends is
-    dropped piece by piece.
+    Lines are UTF-8, or GB18030, which Chinese programs on Windows write. Overlong input without an
+    end of line is discarded.
     """
 
     def __init__(self, on_line: LineListener | None = None) -> None:
@@ -83,7 +83,7 @@ class EngineProcess(chess.engine.Protocol):
             self.on_line(">", line)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        """Split the data into lines, and pass on each complete one."""
+        """Split the data into lines, and handle each complete one."""
         assert isinstance(data, bytes)
         *lines, rest = (self._rest[fd] + data).split(b"\n")
         self._rest[fd] = rest if len(rest) < MAX_LINE_LENGTH else b""
@@ -95,18 +95,18 @@ class EngineProcess(chess.engine.Protocol):
                 self.error_line_received(text)
 
     def line_received(self, line: str) -> None:
-        """Handle a line of the engine; the running command gets it afterwards."""
+        """Handle a line of the engine before the running command does."""
         if self.on_line is not None:
             self.on_line("<", line)
 
     def error_line_received(self, line: str) -> None:
-        """Discard what the engine writes to standard error."""
+        """Log a line of the engine's standard error."""
         LOGGER.debug("%s: stderr >> %s", self, line)
 
     # The end
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """End the engine: without its output it is of no use."""
+        """Kill an engine that has closed its output, unless it exits soon."""
         if fd == 1:
             self.loop.call_later(CLOSING_TIME_S, self._output_closed)
 
@@ -120,13 +120,13 @@ class EngineProcess(chess.engine.Protocol):
         self.kill()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Called when the process has ended and all its output has been read."""
+        """Close the transport, when the process has ended and all its output has been read."""
         super().connection_lost(exc)
         assert self.transport is not None
         self.transport.close()
 
     def process_exited(self) -> None:
-        """Called when the engine has ended; its child processes are ended too."""
+        """Kill the child processes of an engine that has exited."""
         super().process_exited()
         self._kill_group()
 
@@ -143,13 +143,13 @@ class EngineProcess(chess.engine.Protocol):
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
-    """Split a command into words. A text that names a program is one word, even with blanks.
+    """Split a command into words. The name or path of a program is one word, even with blanks.
 
     >>> split_command("python -m xiangqi 'engine'")
     ['python', '-m', 'xiangqi', 'engine']
 
-    On Windows a backslash is part of a path and nothing else. Raises EngineError for a command that
-    has no words or cannot be split.
+    On Windows a backslash is never an escape. Raises EngineError for a command that has no words or
+    cannot be split.
     """
     if isinstance(command, str):
         try:
@@ -164,7 +164,7 @@ def split_command(command: str | Sequence[str]) -> list[str]:
 
 
 def not_started(command: str | Sequence[str], why: Fact) -> Fact:
-    """Fact that a command does not start an engine."""
+    """Fact that a command does not start an engine, for an error."""
     return Fact("driver.not_started", command=command, why=why)
 
 
@@ -182,8 +182,8 @@ def launch_options(
 ) -> tuple[list[str], dict[str, Any]]:
     """Arguments and keyword arguments of ``Popen`` that start an engine as described above.
 
-    A program given by a path is resolved in the folder ``cwd``. Raises EngineError if the program
-    or the folder does not exist.
+    A relative path of a program is resolved in the folder ``cwd``. Raises EngineError if the
+    program or the folder does not exist.
     """
     program, *arguments = split_command(command)
     if cwd is not None and not Path(cwd).is_dir():

@@ -1,8 +1,8 @@
-"""The engine as an object with commands: play, analyse, configure, ping, quit.
+"""The engine as an object with the commands play, analyse, configure, ping and quit.
 
-The shapes and their meaning are those of ``chess.engine.Protocol`` of python-chess
-(https://python-chess.readthedocs.io/en/latest/engine.html), with Xiangqi's boards and moves.
-Where it says White, Red is meant.
+Its methods are those of ``chess.engine.Protocol`` of python-chess
+(https://python-chess.readthedocs.io/en/latest/engine.html), with Xiangqi's boards and moves, and
+Red in place of White.
 """
 
 from __future__ import annotations
@@ -14,11 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 import chess.engine
-from chess.engine import (
-    BaseCommand,
-    ConfigMapping,
-    ConfigValue,
-)
+from chess.engine import BaseCommand, ConfigMapping, ConfigValue
 
 from xiangqi.board import Board
 from xiangqi.client.commands import (
@@ -61,14 +57,14 @@ __all__ = [
 
 
 class UnknownDialectError(EngineError):
-    """The engine has rejected all dialects that were tried."""
+    """The engine rejected all dialects that were tried."""
 
 
 class InitializeCommand(BaseCommand[None]):
-    """The handshake: one dialect after the other, until one is answered.
+    """The handshake: try one dialect after the other until the engine answers one.
 
-    After a second one was tried the engine is pinged, since the first may only have been slow, and
-    the dialect is that of its last greeting. UnknownDialectError if it rejects each.
+    If several were tried, a late answer to an earlier one may follow: so the engine is pinged, and
+    the dialect of its last greeting is used. Raises UnknownDialectError if it rejects them all.
     """
 
     def __init__(self, engine: Session) -> None:
@@ -76,10 +72,10 @@ class InitializeCommand(BaseCommand[None]):
         self.engine = engine
         self._tried: list[tuple[Dialect, Identity]] = []
         self._greeted: tuple[Dialect, Identity] | None = None
-        self._refused: set[str] = set()
+        self._rejected: set[str] = set()
 
     def check_initialized(self) -> None:
-        """Do nothing: this command comes first."""
+        """Check that the handshake has not been made yet."""
         if self.engine.initialized:
             raise EngineError(Fact("driver.initialized"))
 
@@ -97,22 +93,22 @@ class InitializeCommand(BaseCommand[None]):
         self.engine.loop.call_later(self.engine.probe_seconds, self._try_next)
 
     def line_received(self, line: str) -> None:
-        """Handle a greeting, or an error message about an unknown command."""
+        """Handle a greeting, or a rejection of an unknown command."""
         if self._greeted is not None and self._greeted[0].is_pong(line):
             self._finish()
         elif "unknown command" in line.lower():
-            self._complain(line)
+            self._reject(line)
         greetings = [tried for tried in self._tried if tried[0].read_greeting(line, tried[1])]
         for dialect, identity in greetings:
             self._tried = [(tried, Identity()) for tried, _ in self._tried]
             self._greet(dialect, identity)
 
-    def _complain(self, line: str) -> None:
+    def _reject(self, line: str) -> None:
         names = [dialect.NAME for dialect, _ in self._tried]
-        self._refused.update(name for name in names if re.search(rf"\b{name}\b", line))
+        self._rejected.update(name for name in names if re.search(rf"\b{name}\b", line))
         if self.engine.untried or self._greeted is not None:
             self._try_next()
-        elif len(self._refused) == len(names) and not self.result.done():
+        elif len(self._rejected) == len(names) and not self.result.done():
             why = Fact("driver.knows_none", names=tuple(names))
             self.result.set_exception(UnknownDialectError(why))
             self.set_finished()
@@ -135,22 +131,21 @@ class InitializeCommand(BaseCommand[None]):
         self.set_finished()
 
     def cancel(self) -> None:
-        """Do nothing: there is no search to stop."""
+        """Finish; there is no search to stop."""
         self.set_finished()
 
 
 _REPETITION: Final = ("Repetition Rule", "repetition")
-"""Names of the rule set option in UCI and UCCI."""
+"""Names of the rule set's option in UCI and UCCI."""
 _NO_CAPTURE: Final = ("No Capture Rounds", "drawmoves")
-"""Names of the option for the number of rounds without a capture after which a game is drawn."""
+"""Names of the option for the number of rounds without a capture until a draw."""
 
 
 def rule_options(rules: RuleSet | str, known: Mapping[str, Option]) -> dict[str, ConfigValue]:
-    """Options by which an engine with the ``known`` options plays by a rule set.
+    """Option values that make an engine with the ``known`` options use a rule set.
 
-    Raises EngineError if it cannot.
+    Raises EngineError if there are none.
     """
-
     rules = find_rule_set(rules)
 
     def refuse(why: Fact) -> EngineError:
@@ -160,56 +155,55 @@ def rule_options(rules: RuleSet | str, known: Mapping[str, Option]) -> dict[str,
     if option is None:
         raise refuse(Fact("driver.lacks_option", name=_REPETITION[0]))
     choices = option.var or []
-    word, book = _choose_word(rules, choices)
-    if book is None:
+    choice, chosen = _find_choice(rules, choices)
+    if chosen is None:
         raise refuse(Fact("driver.choices", name=option.name, choices=tuple(choices)))
     limit = _find(_NO_CAPTURE, known)
-    if limit is None and rules.no_capture_limit == book.no_capture_limit:
-        return {option.name: word}
+    if limit is None and rules.no_capture_limit == chosen.no_capture_limit:
+        return {option.name: choice}
     if limit is None:
         raise refuse(Fact("driver.lacks_option", name=_NO_CAPTURE[0]))
     rounds, rest = divmod(rules.no_capture_limit or 0, 2)
     if rest:
         raise refuse(Fact("driver.rounds", name=limit.name))
-    return {option.name: word, limit.name: rounds}
+    return {option.name: choice, limit.name: rounds}
 
 
 def _find(names: Iterable[str], known: Mapping[str, Option]) -> Option | None:
     return next((known[name] for name in names if name in known), None)
 
 
-def _choose_word(rules: RuleSet, words: Iterable[str]) -> tuple[str, RuleSet | None]:
-    """Find the option value for these rules, their limit aside, and the rule book that it means;
-    the book's own name comes first."""
-    for word in sorted(words, key=lambda word: word.lower() != rules.name):
-        book = RULE_SETS.get(REPETITION_RULES.get(word.lower(), ""))
-        if book is not None and _differ_by_limit(book, rules):
-            return word, book
+def _find_choice(rules: RuleSet, choices: Iterable[str]) -> tuple[str, RuleSet | None]:
+    """Option value for these rules, and the rule set that it selects, which may differ in its name
+    and its limit without a capture; the rules' own name is preferred."""
+    for choice in sorted(choices, key=lambda choice: choice.lower() != rules.name):
+        found = RULE_SETS.get(REPETITION_RULES.get(choice.lower(), ""))
+        if found is not None and _is_same_but_limit(found, rules):
+            return choice, found
     return "", None
 
 
-def _differ_by_limit(book: RuleSet, rules: RuleSet) -> bool:
-    """Are they equal except for their names and the limit without a capture?"""
-    limit = rules.no_capture_limit
-    free_checks = None if limit is None else book.free_checks
-    alike = replace(book, name=rules.name, no_capture_limit=limit, free_checks=free_checks)
-    return alike == rules
+def _is_same_but_limit(one: RuleSet, other: RuleSet) -> bool:
+    """Are rule sets equal except for their names and the limit without a capture?"""
+    limit = other.no_capture_limit
+    free_checks = None if limit is None else one.free_checks
+    return other == replace(one, name=other.name, no_capture_limit=limit, free_checks=free_checks)
 
 
 PROBE_SHARE: Final = 0.2
-"""Share of the start time after which another dialect is tried."""
+"""Share of the start timeout after which the next dialect is tried."""
 QUIT_PATIENCE_S: Final = 5.0
-"""Seconds that an engine may take to exit before it is killed."""
+"""Seconds to wait for an engine to exit before it is killed."""
 
 
 class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
-    """One engine, in any dialect; :func:`open_engine` makes one.
+    """An engine with any dialect, made by :func:`open_engine`.
 
-    Errors are python-chess's: EngineError for requests that the engine cannot fulfil and for its
-    faults, EngineTerminatedError when its process has ended.
+    Errors are those of python-chess: EngineError for a request that the engine cannot fulfil and
+    for a fault of the engine, EngineTerminatedError when its process has ended.
     """
 
-    def _search(
+    def _make_request(
         self,
         board: Board,
         limit: Limit | None,
@@ -218,26 +212,22 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         banned: Iterable[Move],
     ) -> SearchRequest:
         board.require_position()
-        bans = set(banned)
-        allowed = None if root_moves is None else set(root_moves)
-        forbidden: list[Move] = []
-        if bans or allowed is not None:
-            legal = board.list_moves()
-            forbidden = [
-                m for m in legal if m in bans or (allowed is not None and m not in allowed)
-            ]
-            if len(forbidden) == len(legal):
-                forbidden = []
+        legal = board.list_moves()
+        forbidden = set(banned).intersection(legal)
+        if root_moves is not None:
+            forbidden |= set(legal).difference(root_moves)
+        if len(forbidden) == len(legal):
+            forbidden.clear()
         return SearchRequest(
             board,
             limit or Limit(),
             infinite=limit is None,
             draw_offered=draw_offered,
-            forbidden=forbidden,
+            forbidden=[move for move in legal if move in forbidden],
         )
 
-    def _options(self, rules: RuleSet | str | None, options: ConfigMapping) -> ConfigMapping:
-        """The options of one search, those for the rules included."""
+    def _with_rules(self, rules: RuleSet | str | None, options: ConfigMapping) -> ConfigMapping:
+        """Options of one search, including those for its rules."""
         return options if rules is None else {**rule_options(rules, self.options), **options}
 
     # Commands
@@ -272,15 +262,15 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         """Search for a move; the engine gets the moves on the board as the game's history.
 
         ``banned`` moves must not be played, since the referee may know repetitions better than the
-        engine; if no other move is left nothing is banned. ``rules`` is the rule set for this
-        search alone. A result without a move means that the engine reports none. With
-        ``draw_offered`` the engine accepts by offering a draw itself. Raises IllegalBestMoveError;
-        EngineError for an empty limit, a limit that the dialect cannot express, or rules that the
-        engine has no option for.
+        engine; this has no effect if all moves are banned. ``rules`` is the rule set for this
+        search only. The result's move is None if the engine has no move. With ``draw_offered`` the
+        engine accepts by offering a draw itself. Raises IllegalBestMoveError; EngineError for an
+        empty limit, a limit that the dialect cannot express, or rules that the engine has no option
+        for.
         """
         require_end(limit, board)
-        search = self._search(board, limit, draw_offered, root_moves, banned)
-        request = CommandRequest(search, game, info, self._options(rules, options))
+        search = self._make_request(board, limit, draw_offered, root_moves, banned)
+        request = CommandRequest(search, game, info, self._with_rules(rules, options))
         return await self.communicate(lambda _: PlayCommand(self, request, ponder=ponder))
 
     async def analysis(  # type: ignore[override]
@@ -296,17 +286,17 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         rules: RuleSet | str | None = None,
         options: ConfigMapping = {},  # noqa: B006
     ) -> AnalysisResult:
-        """Search, until stopped if there is no limit, and pass on the engine's information."""
+        """Start a search, without a limit until stopped, and return its analysis."""
         require_search(board, Limit() if limit is None else limit)
         wanted = None if limit == Limit() else limit
-        search = self._search(board.copy(), wanted, False, root_moves, banned)
-        request = CommandRequest(search, game, info, self._options(rules, options), multipv)
+        search = self._make_request(board.copy(), wanted, False, root_moves, banned)
+        request = CommandRequest(search, game, info, self._with_rules(rules, options), multipv)
         return await self.communicate(lambda _: AnalysisCommand(self, request))
 
     async def send_opponent_information(
         self, *, opponent: chess.engine.Opponent | None = None, engine_rating: int | None = None
     ) -> None:
-        """Do nothing: no dialect can express it."""
+        """Do nothing: no dialect can express this."""
 
     async def send_game_result(  # type: ignore[override]
         self,
@@ -337,12 +327,12 @@ async def open_engine(
 ) -> XiangqiProtocol:
     """Start an engine and perform the handshake.
 
-    Without a ``dialect`` ("ucci", "uci", "xboard") they are tried in this order; an engine that
-    exits at an unknown command, or rejects UCCI and UCI, is started again. It lives no longer than
-    the thread that runs the event loop.
+    ``dialect`` is "ucci", "uci" or "xboard"; by default they are tried in this order, and an engine
+    that exits at an unknown command, or rejects UCCI and UCI, is started again. On Linux the engine
+    does not outlive the thread that runs the event loop.
 
-    Raises EngineError if there is no such program, or if it does not answer in ``timeout`` seconds;
-    then it has been killed.
+    Raises EngineError if there is no such program, or if it does not answer within ``timeout``
+    seconds, in which case it is killed.
     """
     if dialect is not None and dialect not in DIALECTS:
         raise EngineError(Fact("driver.dialect", value=dialect, choices=tuple(DIALECTS)))

@@ -1,4 +1,4 @@
-"""State of a running engine: its dialect, its options, the game it plays."""
+"""State of a running engine: its dialect, its options, and its game."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ T = TypeVar("T")
 
 DIALECTS: Final[Mapping[str, type[Dialect]]] = {"ucci": Ucci, "uci": Uci, "xboard": XBoard}
 PROBED: Final = ("ucci", "uci")
-"""Dialects tried in one process. Some UCCI engines exit at a first line ``uci``. XBoard is tried
-alone, after them: between them it would not be recognised."""
+"""Dialects tried in one process, UCCI first since some of its engines exit at ``uci``. XBoard is
+tried in a process of its own."""
 
 
 class Session(EngineProcess):
-    """State of the engine that the commands share, and the methods that change it."""
+    """State of an engine that its commands share, and the methods that change it."""
 
     dialect: str
     """``"ucci"``, ``"uci"`` or ``"xboard"``."""
     id: dict[str, str]
-    """Name and author of the engine: name, author and the like."""
+    """Identity of the engine: ``name``, ``author`` and other declared fields."""
     options: UciOptionMap[Option]
     """Options of the engine; names match in any case."""
 
@@ -45,27 +45,29 @@ class Session(EngineProcess):
     ) -> None:
         super().__init__(on_line)
         self.untried = [DIALECTS[name]() for name in dialects]
-        """Dialects that the handshake has not tried yet."""
+        """Dialects that the handshake has still to try."""
         self.probe_seconds = probe_seconds
-        """Time before the next dialect is tried."""
+        """Seconds before the next dialect is tried."""
         self.speech = self.untried[0]
+        """The dialect in use."""
         self.dialect = self.speech.NAME
         self.id = {}
         self.options = UciOptionMap()
         self.config: UciOptionMap[ConfigValue] = UciOptionMap()
-        self._wanted: UciOptionMap[ConfigValue] = UciOptionMap()
-        self.searched_with: ConfigMapping = {}
-        """The options of the last search alone."""
+        """Options as last sent to the engine."""
+        self._permanent: UciOptionMap[ConfigValue] = UciOptionMap()
+        self.search_options: ConfigMapping = {}
+        """Options of the last search only."""
         self._pings_sent = self._pings_answered = 0
         self.game: object = None
-        """The game announced last."""
+        """Game announced last."""
         self._is_first_game = True
         self.must_catch_up = False
         """Has a search been stopped whose late answer may still arrive?"""
         self.expected_hit: SearchRequest | None = None
-        """Search to be requested next, if the engine may be pondering on it."""
+        """Next search, if the engine may be pondering on it."""
         self.is_hit = False
-        """Is the engine pondering on the requested search?"""
+        """Is the engine pondering on the next search?"""
 
     async def communicate(self, command_factory: Callable[[Self], BaseCommand[T]]) -> T:
         """Execute a command after the earlier ones; a running search is stopped."""
@@ -78,20 +80,20 @@ class Session(EngineProcess):
         return self.speech.CAN_BAN
 
     def begin(self, dialect: Dialect, identity: Identity) -> None:
-        """Finish the handshake."""
+        """Finish the handshake with the dialect that was answered."""
         self.speech, self.dialect = dialect, dialect.NAME
         self.id, self.options = identity.id, identity.options
         for name, option in self.options.items():
             if option.default is not None:
                 self.config[name] = option.default
                 if name.lower() not in dialect.MANAGED:
-                    self._wanted[name] = option.default
+                    self._permanent[name] = option.default
         for line in dialect.opening_lines(identity):
             self.send_line(line)
         self.initialized = True
 
     def line_received(self, line: str) -> None:
-        """Count the answers to pings, which distinguishes late ones from new ones."""
+        """Count the answers to pings, so that late ones are recognised."""
         super().line_received(line)
         if self._pings_answered < self._pings_sent and self.speech.is_pong(line):
             self._pings_answered += 1
@@ -117,7 +119,7 @@ class Session(EngineProcess):
 
     def prepare(self, options: ConfigMapping, *, ponder: bool, multipv: int | None) -> None:
         """Set the options of one search; restore all others."""
-        wanted = UciOptionMap(self._wanted.items())
+        wanted = UciOptionMap(self._permanent.items())
         wanted.update(options)
         self._refuse_managed(options)
         if "Ponder" in self.options:
@@ -127,16 +129,13 @@ class Session(EngineProcess):
         if "MultiPV" in self.options:
             wanted["MultiPV"] = multipv or 1
         self._send_options(wanted)
-        self.searched_with = options
+        self.search_options = options
 
     def set_options(self, options: ConfigMapping) -> None:
-        """Set options, unless they have these values already."""
+        """Set options permanently; only changes are sent."""
         self._refuse_managed(options)
         self._send_options(options)
-
-    def keep_options(self, options: ConfigMapping) -> None:
-        """Make these option values permanent."""
-        self._wanted.update({name: self.config[name] for name in options if name in self.config})
+        self._permanent.update({name: self.config[name] for name in options if name in self.config})
 
     def _refuse_managed(self, options: ConfigMapping) -> None:
         for name in options:

@@ -1,4 +1,4 @@
-"""Synchronous interface of an engine, for programs without an event loop."""
+"""Synchronous interface of engines, for programs without an event loop."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ T = TypeVar("T")
 
 
 class SimpleEngine(chess.engine.SimpleEngine):
-    """An engine with an event loop in a thread of its own, to be closed or used with ``with``.
+    """An engine driven from a thread of its own; call ``close`` at the end, or use ``with``.
 
     Commands and their arguments are those of :class:`~xiangqi.client.protocol.XiangqiProtocol`. A
-    command that exceeds its time by ``timeout`` seconds raises TimeoutError; a search may take that
-    much more than ``limit.time``, and any time if the limit has no time.
+    command that takes more than ``timeout`` seconds raises TimeoutError; a search may take
+    ``limit.time`` in addition, and any time if that is None.
 
     >>> import sys
     >>> from xiangqi import Board
@@ -89,8 +89,7 @@ class SimpleEngine(chess.engine.SimpleEngine):
 
     @classmethod
     def popen_xboard(cls, command: str | Sequence[str], **arguments: Any) -> Self:
-        """Start an engine that speaks XBoard's protocol; ``arguments`` are those of
-        :meth:`popen`."""
+        """Start an XBoard engine; ``arguments`` are those of :meth:`popen`."""
         return cls.popen(command, dialect="xboard", **arguments)
 
     def __enter__(self) -> Self:
@@ -107,7 +106,7 @@ class SimpleEngine(chess.engine.SimpleEngine):
         return self.protocol.can_ban
 
     def play(self, board: Board, limit: Limit, **arguments: Any) -> PlayResult:  # type: ignore[override]
-        """Search for a move."""
+        """Search for a move; see :meth:`XiangqiProtocol.play`."""
         require_end(limit, board)
         return self._wait(lambda: self.protocol.play(board, limit, **arguments), limit)
 
@@ -126,7 +125,7 @@ class SimpleEngine(chess.engine.SimpleEngine):
     def analyse(
         self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
     ) -> InfoDict | list[InfoDict]:
-        """Search and wait for the end."""
+        """Search, wait, and return the last info, or a list of infos if ``multipv`` is given."""
         require_end(limit, board)
         return self._wait(
             lambda: self.protocol.analyse(board, limit, multipv=multipv, **arguments), limit
@@ -135,14 +134,14 @@ class SimpleEngine(chess.engine.SimpleEngine):
     def analysis(  # type: ignore[override]
         self, board: Board, limit: Limit | None = None, **arguments: Any
     ) -> AnyAnalysis:
-        """Start a search and iterate over its info."""
+        """Start a search, without a limit until stopped, and iterate over its info."""
         analysis = self._wait(
             lambda: self.protocol.analysis(board, limit, **arguments), Limit(time=0)
         )
         return cast(AnyAnalysis, SimpleAnalysisResult(self, analysis))
 
     def _wait(self, begin: Callable[[], Coroutine[Any, Any, T]], limit: Limit) -> T:
-        """Start a command if the engine is alive, and return its result."""
+        """Execute a command, and return its result; raises EngineTerminatedError if closed."""
         with self._not_shut_down():
             task = asyncio.wait_for(begin(), self._timeout_for(limit))
             future = asyncio.run_coroutine_threadsafe(task, self.protocol.loop)

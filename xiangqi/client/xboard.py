@@ -1,9 +1,9 @@
-"""The XBoard protocol (https://www.gnu.org/software/xboard/engine-intf.html), as far as matches
-between Xiangqi programs need it.
+"""The XBoard protocol (https://www.gnu.org/software/xboard/engine-intf.html), in the part that
+matches between Xiangqi engines need.
 
-The engine is kept in force mode between its moves and receives only the moves that it does not have
-yet. HoiXiangqi writes positions in its own format, does not answer when it is mated, exits at the
-first command that it rejects, and does not read input while it thinks: it can only be killed.
+The engine is kept in force mode between its moves and receives only the moves that are new to it.
+HoiXiangqi has its own format of positions, does not answer when it is mated, exits at a command
+that it rejects, and reads no input while it thinks, so that it can only be killed.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ _CHOICES: Final = re.compile(r"\s*///\s*")
 _MOVE: Final = re.compile(r"[A-Z]?([a-i]\d)[-x]?([a-i]\d)\+?")
 """Move of a principal variation: h2e2, or as HoiXiangqi writes it, Ch2-e2 and Ce2xe6+."""
 _NO_MOVE: Final = re.compile(r"\d+\.?|\.+")
-"""Text between moves: the numbers of rounds."""
+"""Text between moves: move numbers."""
 _RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
 _LETTERS: Final = str.maketrans("nNbB", "hHeE")
 _NO_DEPTH: Final = 99
 """Depth that means no depth limit."""
-_ODD_TIME_MOVES: Final = 40
-"""Number of moves in a time control that stands in for a fixed time that is no whole number of
-seconds."""
+_FRACTION_MOVES: Final = 40
+"""Moves of the time control that replaces a fixed time with a fraction of a second, which ``st``
+cannot express."""
 REFUSALS: Final = ("Illegal move", "Error (", "tellusererror")
-"""Beginnings of lines by which an engine rejects a command."""
+"""Prefixes of lines by which an engine rejects a command."""
 MATE: Final = 100_000
-"""Score of a mate, plus the number of moves or, in HoiXiangqi, minus the plies."""
+"""Mate score, to which the number of moves is added; HoiXiangqi subtracts the plies."""
 _MAX_MOVES: Final = 500
 
 
 class XBoard(Dialect):
-    """XBoard, protocol version 2."""
+    """The XBoard protocol, version 2."""
 
     NAME = "xboard"
     HELLO = ("xboard", "protover 2")
@@ -61,7 +61,7 @@ class XBoard(Dialect):
         self.features: dict[str, str] = {}
         """Protocol features that the engine requested, with their last values."""
         self._is_hoixiangqi = False
-        self._known: tuple[str, list[Move]] | None = None  # the position that the engine has
+        self._known: tuple[str, list[Move]] | None = None  # FEN and moves that the engine has
         self._level = ""
         self._has_depth = False
 
@@ -85,13 +85,13 @@ class XBoard(Dialect):
 
     @property
     def variants(self) -> list[str]:
-        """The games that the engine plays, as it reports; only chess without a report."""
+        """Variants that the engine declares; only ``normal``, chess, if it declares none."""
         return [name.strip() for name in self.features.get("variants", "normal").split(",")]
 
     def opening_lines(self, identity: Identity) -> list[str]:
-        """Request thinking output and switch pondering off.
+        """Switch thinking output on and pondering off.
 
-        Raises EngineError if the engine reports only other games.
+        Raises EngineError if the engine declares only other variants.
         """
         if "variants" in self.features and "xiangqi" not in self.variants:
             raise EngineError(Fact("driver.variants", known=tuple(self.variants)))
@@ -99,7 +99,7 @@ class XBoard(Dialect):
         return ["post", "easy"]
 
     def ping(self, number: int) -> str:
-        """Line that requests an answer when all earlier commands have been executed."""
+        """Line that the engine answers once it has executed all earlier commands."""
         return f"ping {number}"
 
     def pong(self, number: int) -> str:
@@ -123,7 +123,7 @@ class XBoard(Dialect):
         return f"option {name}={int(value) if isinstance(value, bool) else value}"
 
     def search_lines(self, search: SearchRequest) -> list[str]:
-        """Lines with the moves that are new to the engine, and the search."""
+        """Lines that set up the position and start the search."""
         if search.forbidden:
             raise EngineError(Fact("driver.no_bans", protocol="XBoard"))
         limits = self._limit_lines(search.limit, search.board)
@@ -131,7 +131,7 @@ class XBoard(Dialect):
         return [*lines, "draw", "go"] if search.draw_offered else [*lines, "go"]
 
     def position_lines(self, board: Board) -> list[str]:
-        """Lines that bring an engine in force mode to a position and its moves."""
+        """Lines that set up a position and its moves, in force mode."""
         fen, moves = board.root_fen(), board.move_stack
         lines = []
         known = self._known
@@ -145,7 +145,7 @@ class XBoard(Dialect):
         return lines
 
     def move_line(self, move: Move) -> str:
-        """Format a move for the engine."""
+        """Line that plays a move."""
         prefix = "usermove " if self.features.get("usermove") == "1" else ""
         return prefix + self.format_move(move)
 
@@ -178,8 +178,7 @@ class XBoard(Dialect):
         return [*depth, *lines]
 
     def _depth_lines(self, depth: int | None) -> list[str]:
-        """Lines that set a depth limit. It stays in force until the next one; some engines keep it
-        even after ``new``."""
+        """Lines that set or remove the depth limit, which some engines keep even after ``new``."""
         had_limit, self._has_depth = self._has_depth, depth is not None
         if depth is not None:
             return [f"sd {max(1, depth)}"]
@@ -189,11 +188,11 @@ class XBoard(Dialect):
         self._level = ""
         if seconds >= 1 and seconds == int(seconds):
             return [f"st {int(seconds)}"]
-        total = seconds * _ODD_TIME_MOVES
-        return [f"level {_ODD_TIME_MOVES} {_minutes(total)} 0", f"time {_hundredths(total)}"]
+        total = seconds * _FRACTION_MOVES
+        return [f"level {_FRACTION_MOVES} {_minutes(total)} 0", f"time {_hundredths(total)}"]
 
     def read_answer(self, line: str) -> EngineAnswer | None:
-        """Parse a move, a resignation, or a result; raises EngineError where the engine refuses."""
+        """Parse a move, a resignation or a result; raises EngineError for a rejected command."""
         words = line.split()
         if words[:1] == ["move"] and len(words) > 1:
             self._remember(words[1])
@@ -216,7 +215,7 @@ class XBoard(Dialect):
             self._known = None
 
     def read_info(self, line: str) -> RawInfo:
-        """Parse a line of thinking: depth, score, hundredths of a second, nodes, and moves."""
+        """Parse a line of thinking: depth, score, hundredths of a second, nodes, moves."""
         words = line.split()
         if len(words) < 4 or not all(re.fullmatch(r"-?\d+", word) for word in words[:4]):
             return {}
@@ -229,17 +228,17 @@ class XBoard(Dialect):
         }
         if time > 0:
             info["nps"] = nodes * 100 // time
-        line_of_play = words[4:]
-        if line_of_play[:1] in (["(+)"], ["(-)"]):
-            info["lowerbound" if line_of_play.pop(0) == "(+)" else "upperbound"] = True
-        moves = _read_moves(line_of_play)
+        pv = words[4:]
+        if pv[:1] in (["(+)"], ["(-)"]):
+            info["lowerbound" if pv.pop(0) == "(+)" else "upperbound"] = True
+        moves = _read_moves(pv)
         if moves:
             info["pv"] = moves
         return info
 
 
 def _read_moves(words: list[str]) -> list[str]:
-    """Moves of a principal variation, up to the first word that is none.
+    """Parse the moves of a principal variation, up to the first word that is not a move.
 
     >>> _read_moves("1. ... Cb7-e7 2. Ce2xe6+ h7e7 {forced}".split())
     ['b7e7', 'e2e6', 'h7e7']
@@ -255,7 +254,7 @@ def _read_moves(words: list[str]) -> list[str]:
 
 
 def split_features(line: str) -> tuple[list[tuple[str, str]], str]:
-    """Split a line of features: pairs of name and value, and the unreadable rest.
+    """Split a ``feature`` line into pairs of name and value, and the unreadable rest.
 
     >>> split_features('feature ping=1 myname="My Engine" san')
     ([('ping', '1'), ('myname', 'My Engine')], 'san')
@@ -268,7 +267,7 @@ def split_features(line: str) -> tuple[list[tuple[str, str]], str]:
 
 
 def read_feature_option(text: str) -> Option | None:
-    """Parse the option that a feature declares; None if it is unreadable.
+    """Parse the value of ``feature option``; None if it is unreadable.
 
     >>> read_feature_option("style -combo solid /// *normal /// wild").var
     ['solid', 'normal', 'wild']
@@ -297,8 +296,7 @@ def read_feature_option(text: str) -> Option | None:
 
 
 def _read_score(score: int) -> Score:
-    """Convert a score: 100003 is a mate in three moves, and so is 99995, in five plies, for
-    HoiXiangqi.
+    """Convert a score: a mate in three moves is 100003, or 99995 (five plies) in HoiXiangqi.
 
     >>> _read_score(100_003), _read_score(-100_002), _read_score(99_995), _read_score(-35)
     (Mate(+3), Mate(-2), Mate(+3), Cp(-35))
@@ -315,8 +313,8 @@ def _minutes(seconds: float) -> str:
     >>> _minutes(8), _minutes(61.5)
     ('0:08', '1:02')
     """
-    whole = max(1, math.ceil(seconds))
-    return f"{whole // 60}:{whole % 60:02}"
+    minutes, rest = divmod(max(1, math.ceil(seconds)), 60)
+    return f"{minutes}:{rest:02}"
 
 
 def _hundredths(seconds: float) -> int:
