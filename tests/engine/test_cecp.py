@@ -296,7 +296,7 @@ def test_options(talk: Conversation) -> None:
         ("setboard 9/9/9 w", "Error (invalid FEN '9/9/9 w - -'"),
         ("setboard", "Error ("),
         ("variant chess", "Error (expected the variant xiangqi): variant chess"),
-        ("level 40 five 0", "Error (expected moves, minutes or minutes:seconds, and seconds)"),
+        ("level 40 five 0", "Error (expected MOVES MINUTES[:SECONDS] INCREMENT)"),
         ("time soon", "Error (time: found 'soon', expected a number): time soon"),
         ("sd", "Error (sd: found '', expected a number): sd"),
         ("st x", "Error (st: found 'x', expected a number): st x"),

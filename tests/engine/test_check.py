@@ -66,7 +66,7 @@ def test_all_is_well() -> None:
     done = ask("--check")
     assert done.returncode == 0, done.stdout + done.stderr
     *told, end = done.stdout.splitlines()
-    assert end == "All is well."
+    assert end == "All checks passed."
     assert told[0].startswith(f"Meihua {__version__}, Python {sys.version_info[0]}.")
     assert told[1] == f"Give your GUI: {' '.join(MEIHUA)}"
     assert told[2].startswith("Network: meihua.nnue, ")
@@ -74,7 +74,7 @@ def test_all_is_well() -> None:
         assert line.startswith(f"{dialogue.protocol}:")
         assert re.search(
             rf"'{dialogue.greeting}' after [\d.]+ s, '{dialogue.ready[1]}' after .*"
-            r"the best move [a-i]\d[a-i]\d \(legal\) after [\d.]+ s, left at quit$",
+            r"the best move [a-i]\d[a-i]\d \(legal\) after [\d.]+ s, exited after 'quit'$",
             line,
         )
 
@@ -84,7 +84,7 @@ def test_all_is_well() -> None:
     [
         (["no-such-program"], "cannot start 'no-such-program'"),
         ([sys.executable, "-c", "print('no library')"], "it ended before 'uciok'"),
-        ([sys.executable, "-c", "print('no library')"], "the last that it said: 'no library'"),
+        ([sys.executable, "-c", "print('no library')"], "its last line: 'no library'"),
         (mock(uci="uciok"), "no 'readyok' within"),
         (mock(uci="uciok", isready="readyok", go="bestmove a0a5"), "'a0a5' is not legal"),
         (mock(uci="uciok", isready="readyok", go="bestmove"), "'' is not legal"),
@@ -110,7 +110,7 @@ def test_one_protocol_that_fails_makes_the_whole_fail(monkeypatch: pytest.Monkey
     lines = list(check_lines(command))
     failed = [line for line, _ in lines if "FAILED" in line]
     assert [line.split(":")[0] for line in failed] == ["UCCI", "XBoard"]
-    assert lines[-1] == ("Not all is well: see above.", False)
+    assert lines[-1] == ("A check failed: see above.", False)
 
 
 def test_without_a_network_not_all_is_well(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from tests.engines.fake_searcher import FakeSearcher
 from tests.support.patience import PATIENCE_S
 from xiangqi import Board, Move, public
 from xiangqi.engine import Engine
-from xiangqi.engine.conversation import Output, Speaker, run
+from xiangqi.engine.conversation import Output, Server, run
 from xiangqi.engine.meihua import make_servers
 from xiangqi.engine.options import CECP, DECLARATIONS, UCCI, UCI, Declaration
 
@@ -72,7 +72,7 @@ def test_a_network_that_is_none_ends_the_command_with_its_reason() -> None:
 
 
 def test_without_a_line_there_is_no_engine() -> None:
-    def start(output: Output) -> Sequence[Speaker]:
+    def start(output: Output) -> Sequence[Server]:
         raise AssertionError("no engine was requested")
 
     said = io.BytesIO()
@@ -84,7 +84,7 @@ def test_what_comes_while_the_engine_starts_is_done_in_its_order() -> None:
     greeted = threading.Event()
     to_engine, from_engine = os.pipe(), os.pipe()
 
-    def start(output: Output) -> Sequence[Speaker]:
+    def start(output: Output) -> Sequence[Server]:
         assert greeted.wait(PATIENCE_S)
         return make_servers(Engine(FakeSearcher()), output)
 

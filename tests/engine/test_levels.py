@@ -47,7 +47,7 @@ def test_ten_levels_each_a_step_stronger() -> None:
     steps = [upper.elo - lower.elo for lower, upper in pairwise(LEVELS)]
     assert min(steps) >= 100
     assert sum(step > 200 for step in steps) <= 1  # the page names it
-    assert all(level.handicap.sees_less and level.handicap.lines > 1 for level in LEVELS)
+    assert all(level.handicap.limits_search and level.handicap.lines > 1 for level in LEVELS)
 
 
 def test_what_lies_between_two_levels_is_a_mixture_of_them() -> None:

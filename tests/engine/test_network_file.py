@@ -286,7 +286,7 @@ def test_a_bad_file_makes_no_engine(tmp_path: Path) -> None:
 
 def test_a_bad_default_is_a_warning(no_default: Path) -> None:
     no_default.write_bytes(b"MEIHUA")
-    with pytest.warns(UserWarning, match="the hand-made evaluation takes over"):
+    with pytest.warns(UserWarning, match="the hand-made evaluation is used"):
         engine = Engine(FakeSearcher())
     assert engine.network is None
     assert engine.options["eval_file"] == HAND_MADE

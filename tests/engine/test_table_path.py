@@ -116,5 +116,5 @@ def test_the_protocols_have_the_option(first: str, line: str, folder: Path, tmp_
         (told,) = talk.ask(line.format(tmp_path / "nowhere"))
         assert "no such folder of tables" in told
         (told,) = talk.ask(line.format(folder))
-        assert "4 for wxf; other classes are searched" in told
+        assert "4 for wxf; other material is searched" in told
         assert talk.searcher.calls[-1] == "tables True"

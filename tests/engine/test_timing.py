@@ -167,7 +167,7 @@ class LateGui:
             plan = self.keeper.plan(Limits(clock=Clock(int(self.left), self.increment_ms)), 10)
             thought = plan.hard_ms if hard else plan.soft_ms
             self.now_s += thought / 1000
-            self.keeper.answered()
+            self.keeper.finish()
             self.left -= thought + self.late(move)
             self.lowest = min(self.lowest, self.left)
             self.left += self.increment_ms
@@ -193,7 +193,7 @@ def test_a_gui_that_gets_later_and_later_is_learnt() -> None:
     assert game.play(260, hard=True) >= 0
     assert game.keeper.lateness.worst_ms > 300
     careless = LateGui(Clock(5000, 100), lambda move: mishaps.get(move, 1))
-    careless.keeper._learn = lambda clock: None  # type: ignore[method-assign]
+    careless.keeper._measure_lateness = lambda clock: None  # type: ignore[method-assign]
     assert careless.play(260, hard=True) < 0
 
 
@@ -221,7 +221,7 @@ def test_a_search_that_does_not_heed_its_limit_is_late_as_well() -> None:
     keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
     plan = keeper.plan(Limits(clock=Clock(9000, 1001)), 10)
     now[0] += (plan.hard_ms + 200) / 1000
-    keeper.answered()
+    keeper.finish()
     keeper.plan(Limits(clock=Clock(9000 + 1001 - plan.hard_ms - 200, 1001)), 10)
     assert keeper.lateness.worst_ms == pytest.approx(200)
 
@@ -237,7 +237,7 @@ def test_a_search_that_does_not_heed_its_limit_is_late_as_well() -> None:
 def test_clocks_that_teach_nothing(second: Clock) -> None:
     keeper = TimeKeeper(now=lambda: 0.0)
     keeper.plan(Limits(clock=Clock(9001, 100)), 10)
-    keeper.answered()
+    keeper.finish()
     keeper.plan(Limits(clock=second), 10)
     assert keeper.lateness == PUNCTUAL
 
@@ -246,7 +246,7 @@ def test_a_clock_in_whole_seconds_is_no_late_one() -> None:
     keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
     keeper.plan(Limits(clock=Clock(60_000)), 10)
     now[0] = 1.2
-    keeper.answered()
+    keeper.finish()
     keeper.plan(Limits(clock=Clock(58_000)), 10)
     assert keeper.lateness == PUNCTUAL
 
@@ -257,12 +257,12 @@ def test_pondering_costs_nothing_until_the_hit() -> None:
     now[0] = 20.0
     keeper.ponderhit()
     now[0] = 20.3
-    keeper.answered()
+    keeper.finish()
     keeper.plan(Limits(clock=Clock(8691), ponder=True), 10)
     assert keeper.lateness.worst_ms == pytest.approx(8)
-    keeper.answered()  # a miss: it was stopped
+    keeper.finish()  # a miss: it was stopped
     keeper.plan(Limits(depth=3), 10)
-    keeper.answered()
+    keeper.finish()
     keeper.plan(Limits(clock=Clock(8691)), 10)
     assert keeper.lateness.worst_ms == pytest.approx(8)
 
@@ -278,7 +278,7 @@ def test_a_clock_of_nodes_counts_what_has_been_searched() -> None:
         plan = keeper.plan(Limits(clock=Clock(told, 100)), 500, nodes_per_ms=50)
         assert plan == plan_time(Limits(clock=Clock(left, 100)), 0)
         now[0] += 30.0
-        keeper.answered(50 * 300)
+        keeper.finish(50 * 300)
         left += 100 - 300
     keeper.new_game()
     plan = keeper.plan(Limits(clock=Clock(100, 100)), 0, nodes_per_ms=50)
@@ -291,12 +291,12 @@ def test_a_clock_of_nodes_is_set_anew_where_the_gui_sets_it() -> None:
     for told, to_go, expected in ((9000, 2, 9000), (1, 1, 8800), (9500, 2, 9500), (9700, 0, 9700)):
         plan = keeper.plan(Limits(clock=Clock(told, 0, to_go)), 0, nodes_per_ms=10)
         assert plan == plan_time(Limits(clock=Clock(expected, 0, to_go)), 0)
-        keeper.answered(2000)
+        keeper.finish(2000)
 
 
 def test_pondering_in_vain_moves_no_clock_of_nodes() -> None:
     keeper, told = TimeKeeper(), Clock(9000)
     for ponder in (False, True, False):
         plan = keeper.plan(Limits(clock=told, ponder=ponder), 0, nodes_per_ms=10)
-        keeper.answered(2000)
+        keeper.finish(2000)
     assert plan == plan_time(Limits(clock=Clock(8800)), 0)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.engines.fake_searcher import Conversation
 from xiangqi.engine import conversation
-from xiangqi.engine.conversation import HEARD, SAID, Transcript
+from xiangqi.engine.conversation import INPUT, OUTPUT, Transcript
 
 ENTRY = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d) (>>|<<) (.*)", re.DOTALL)
 
@@ -39,11 +39,11 @@ def test_the_whole_dialogue_is_written(hello: str, option: str, tmp_path: Path) 
         talk.send("quit")
         heard += talk.end()
     entries = read_entries(path)
-    said = [line for mark, line in entries if mark == SAID]
+    said = [line for mark, line in entries if mark == OUTPUT]
     assert [line for line in said if line != "readyok"] == [
         line for line in heard if line != "readyok"
     ]
-    assert [line for mark, line in entries if mark == HEARD] == [
+    assert [line for mark, line in entries if mark == INPUT] == [
         hello,
         "nonsense",
         option.format(path),
@@ -59,9 +59,9 @@ def test_an_option_without_a_value_ends_the_file(tmp_path: Path) -> None:
     with Conversation() as talk:
         talk.ask("uci", f"setoption name Debug Log File value {path}", "one")
         talk.ask("setoption name Debug Log File value <empty>", "two")
-        assert read_entries(path)[-1] == (HEARD, "setoption name Debug Log File value <empty>")
+        assert read_entries(path)[-1] == (INPUT, "setoption name Debug Log File value <empty>")
         talk.ask(f"setoption name Debug Log File value {path}", "three")
-    heard = [line for mark, line in read_entries(path) if mark == HEARD]
+    heard = [line for mark, line in read_entries(path) if mark == INPUT]
     assert heard.count("uci") == heard.count("one") == heard.count("three") == 1
     assert heard.index("two") < heard.index("three")
 
@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_opened_is_reported(tmp_path: Path, name: str, why
         line = f"setoption name Debug Log File value {bad}"
         assert talk.ask(line) == [f"info string cannot do '{line}': cannot write '{bad}' ({why})"]
         talk.ask("and it goes on")
-    assert (HEARD, "and it goes on") in read_entries(path)
+    assert (INPUT, "and it goes on") in read_entries(path)
 
 
 def test_a_full_disk_is_reported_and_ends_the_file() -> None:
@@ -88,31 +88,31 @@ def test_a_full_disk_is_reported_and_ends_the_file() -> None:
         assert heard[-1].endswith("cannot write '/dev/full' (No space left on device)")
     notes = Transcript()
     notes.write_to("/dev/full")
-    error = notes.note(HEARD, ["uci"])
+    error = notes.log(INPUT, ["uci"])
     assert isinstance(error, OSError)
-    assert notes.note(HEARD, ["isready"]) is None
+    assert notes.log(INPUT, ["isready"]) is None
 
 
 def test_an_error_in_writing_is_reported_to_the_gui(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def fail(self: Transcript, mark: str, lines: object) -> OSError | None:
-        return OSError(28, "No space left on device") if mark == HEARD else None
+        return OSError(28, "No space left on device") if mark == INPUT else None
 
     with Conversation() as talk:
         talk.ask("uci")
-        monkeypatch.setattr(Transcript, "note", fail)
+        monkeypatch.setattr(Transcript, "log", fail)
         assert talk.ask() == ["info string the log file ends: [Errno 28] No space left on device"]
         monkeypatch.undo()
 
 
 def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(conversation, "EARLIER_CHARACTERS", 1000)
+    monkeypatch.setattr(conversation, "MAX_EARLIER_CHARACTERS", 1000)
     notes = Transcript()
     for number in range(1000):
-        notes.note(SAID, [f"info string {number}"])
+        notes.log(OUTPUT, [f"info string {number}"])
     notes.write_to(str(tmp_path / "log"))
     notes.close()
     lines = read_entries(tmp_path / "log")
     assert 10 < len(lines) < 30
-    assert lines[-1] == (SAID, "info string 999")
+    assert lines[-1] == (OUTPUT, "info string 999")

@@ -115,7 +115,7 @@ def test_a_game_that_is_over_by_rule_is_played_on(talk: Conversation) -> None:
 def test_rules_of_other_names(talk: Conversation) -> None:
     with talk:
         assert talk.ask("setoption repetition chineserule") == [
-            "info message chineserule: the search goes by the rules wxf, the nearest that it can"
+            "info message chineserule: the search uses the nearest rules that it knows, wxf"
         ]
         for word, name in (("asianrule", "axf"), ("ComputerRule", "computer")):
             assert talk.ask(f"setoption repetition {word}") == []

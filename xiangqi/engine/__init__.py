@@ -1,12 +1,12 @@
-"""Our engine, from Python and for GUIs.
+"""Meihua's engine: its Python interface, and its servers for GUIs.
 
 :class:`Engine` (``engine``) executes commands and runs one search at a time. ``search`` runs a
-search and selects its root moves, ``timing`` manages its time, ``levels`` define reduced strength;
-``settings`` put the ``options`` into effect, ``searcher`` makes the searcher of the core and
-``network`` its evaluation, ``weights`` has the hand-made terms. ``slices`` is the engine
-without threads. :class:`Meihua` and :class:`AsyncMeihua` (``in_process``) have the interface that
-all engines share. GUIs run ``meihua``: ``conversation`` answers the first line, ``protocol`` and
-the servers ``uci``, ``ucci`` and ``cecp`` the others. Names are imported on first use, after that.
+search and selects its root moves, ``timing`` manages its time, ``levels`` defines reduced strength,
+``settings`` applies the ``options``, ``searcher`` makes the core's searcher, ``network`` loads its
+evaluation, and ``weights`` has the hand-made terms. ``slices`` is the engine without threads.
+:class:`Meihua` and :class:`AsyncMeihua` (``in_process``) have the interface that all engines share.
+GUIs run ``meihua``: ``conversation`` answers the handshake; ``protocol`` and the servers ``uci``,
+``ucci`` and ``cecp`` answer all other lines. The names of this package are imported on first use.
 """
 
 from typing import TYPE_CHECKING
@@ -58,7 +58,7 @@ _ELSEWHERE = {
     "popen_uci": "await xiangqi.open_engine(command)",
     "popen_xboard": "await xiangqi.open_engine(command)",
 }
-"""Names of ``chess.engine`` that any engine needs, with what to use for them."""
+"""Replacements for names of ``chess.engine``, quoted in the AttributeError."""
 
 __getattr__ = lazy_names(
     __name__,

@@ -1,9 +1,9 @@
-"""The signature: the number of nodes searched in fixed positions at a fixed depth.
+"""The bench: its signature is the number of nodes searched in fixed positions to a fixed depth.
 
-If it changes, behaviour has changed, and the commit states it. The idea is Stockfish's
-(https://www.chessprogramming.org/Stockfish#Bench). One thread, a table of fixed size, all tables
-cleared between positions: the number is the same on every machine. The hand-made evaluation and
-each network have signatures of their own.
+A different signature means different behaviour, and the commit message states it, as in Stockfish
+(https://www.chessprogramming.org/Stockfish#Bench). With one thread, a hash table of fixed size, and
+all tables cleared between positions, it is the same on every machine. Each evaluation, hand-made or
+network, has a signature of its own.
 """
 
 from __future__ import annotations
@@ -28,22 +28,21 @@ BENCH_HASH_MB: Final = 16
 _CYCLE: Final = "c2c1 h2h1 g2g1 e1d2 g1g0 d2e1 g0g1 e1d2 g1g0 d2e1"
 
 BENCH_RECORDS: Final = (
-    # The beginning, and openings
+    # The starting position and openings
     GameRecord(),
     GameRecord(moves=tuple("h2e2 h9g7 h0g2 i9h9 i0h0 b9c7".split())),
     GameRecord(moves=tuple("c3c4 g6g5 b0c2 h9g7 h2e2 c9e7 h0g2 i9h9".split())),
     GameRecord(moves=tuple("g3g4 c6c5 h0g2 b9c7 i0i1 c9e7 b2e2 h9i7".split())),
-    # Middle games
+    # Middlegames
     GameRecord("r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 5"),
     GameRecord("2bakab2/3r5/2n1c2c1/p1R1p1p2/7np/2P2CP2/P2rP3P/2N1C1N2/4A4/2B1KAB1R w - - 0 1"),
     GameRecord("1r2kab2/4a4/4b4/p1p1p3p/5R3/2P2N3/PC2P3P/4Cr3/1R3c3/2B1KA3 w - - 0 1"),
     GameRecord("r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1"),
-    # A cycle that Red may not go on with
+    # A cycle that Red may not continue
     GameRecord(
-        "2c1kab2/4a4/4b4/9/9/9/P1p5P/2r1N1cC1/4A4/3ACK3 w - - 0 1",
-        ("e2d4", *_CYCLE.split()),
+        "2c1kab2/4a4/4b4/9/9/9/P1p5P/2r1N1cC1/4A4/3ACK3 w - - 0 1", ("e2d4", *_CYCLE.split())
     ),
-    # Endings
+    # Endgames
     GameRecord("3akab2/9/9/9/9/4N4/9/9/4A4/3AK4 w - - 0 1"),
     GameRecord("4k4/4a4/4b4/9/2b3P2/9/9/4C4/4A4/3AK4 w - - 0 1"),
     GameRecord("2bak4/4a4/4b4/8p/2p3p2/9/N2rP4/6NC1/C3A4/4K1B2 w - - 0 1"),
@@ -52,12 +51,12 @@ BENCH_RECORDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BenchResult:
-    """Node count, which is the signature, and time."""
+    """Node count (the signature) and time."""
 
     nodes: int
     seconds: float
     repetition_stages: tuple[int, ...]
-    """Counts of repeated keys, of check flags tested, and of chases judged."""
+    """Numbers of repeated keys, of check flags tested, and of chases judged."""
 
     @property
     def nodes_per_second(self) -> float:
@@ -72,7 +71,7 @@ def run_bench(
 ) -> BenchResult:
     """Search all positions, with a network or the hand-made evaluation.
 
-    ``on_position`` gets the number, the FEN and the nodes of each.
+    ``on_position`` is called with the number, FEN and node count of each.
     """
     searcher = make_searcher(network, hash_mb=BENCH_HASH_MB)
     nodes = 0
@@ -90,7 +89,7 @@ def run_bench(
 
 
 def bench_lines(words: Sequence[str] = (), network: NetworkFile | None = None) -> Iterator[str]:
-    """Run the bench at a depth, if one is given, and print its figures."""
+    """Run the bench at the depth in ``words`` (default BENCH_DEPTH); yield the lines to print."""
     depth = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else BENCH_DEPTH
     yield f"Evaluation: {'hand-made' if network is None else network.name}"
     result = run_bench(depth, network=network)

@@ -1,21 +1,22 @@
 """The XBoard protocol (CECP, https://www.gnu.org/software/xboard/engine-intf.html) on top of
 :class:`~xiangqi.engine.engine.Engine`, version 2 with the variant xiangqi.
 
-Where the specification leaves something open:
+Choices where the specification is open:
 
 * Moves are written with ranks from 0 to 9 (``h2e2``), as XBoard and its other engines do.
-* Mate, and a side without a legal move, are claimed by ``1-0 {...}`` or ``0-1 {...}``. So is what
-  the referee rules on repetitions and games without captures, but not against another program
-  (``computer``): there XBoard rules by its own laws, and a claim that it does not accept loses the
+* The engine claims checkmate and stalemate by ``1-0 {...}`` or ``0-1 {...}``. It also claims the
+  referee's results for repetitions and games without captures, except against another program
+  (``computer``): XBoard adjudicates those games by its own rules, and a rejected claim loses the
   game. A ``go`` after a claim continues the game.
-* What the rule set bars is an illegal move of a person; a program may not know the rule set.
-* A draw is accepted by ``offer draw`` where UCCI would do so; see
+* A move that the rule set bars is illegal for a human opponent. A program may play it, since it may
+  not know the rule set.
+* A draw is accepted by ``offer draw``, by the same rule as in UCCI: see
   :func:`~xiangqi.engine.search.accepts_draw`. The engine neither offers a draw nor resigns.
-* With ``hard`` it thinks about the answer to the move that it expects. This fills its hash table;
-  the search that counts begins with the opponent's move.
-* Mates are sent as 100000 plus the number of moves. Scores that are only bounds are left out.
-* A move, or a command that would change the position, is refused while it is the engine's turn and
-  it thinks; ``force`` ends that.
+* With ``hard`` the engine ponders the expected reply. This only fills the hash table; the search
+  for its move begins after the opponent's move.
+* Mates are sent as 100000 plus the number of moves. Lines whose score is only a bound are not sent.
+* While the engine thinks about its move, a move or a command that would change the position is
+  refused; ``force`` ends the search.
 """
 
 from __future__ import annotations
@@ -50,12 +51,12 @@ __all__ = ["CecpServer"]
 
 MATE_SCORE: Final = 100_000
 _SIGNS: Final = {"?": "movenow", ".": "status"}
-"""Commands that are no words."""
+"""Commands of one character, with the names of their methods."""
 _TIME: Final = re.compile(r"(\d+)(?::([0-5]?\d))?")
 _SILENT: Final = frozenset(
     "accepted rejected random name rating ics egtpath pause resume white black nps".split()
 )
-"""Commands without effect."""
+"""Commands that are accepted without effect."""
 
 Task = Literal["move", "analysis", None]
 
@@ -67,7 +68,7 @@ class CecpServer(ProtocolServer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._lock = threading.RLock()  # guards what the search's thread changes when it answers
+        self._lock = threading.RLock()  # guards the state that the search thread changes in on_best
         self._task: Task = None
         self._side: Color | None = None  # the engine's; None in force mode
         self._is_analysing = False
@@ -75,17 +76,17 @@ class CecpServer(ProtocolServer):
         self._ponders = False
         self._against_program = False
         self._draw_is_offered = False
-        self._owed: list[str] = []  # answers to pings that came while it was thinking
-        self._expected: str = ""  # the opponent's best move, as far as that is known
-        self._seen: SearchInfo | None = None
+        self._pongs: list[str] = []  # to be sent after the engine's move
+        self._expected = ""  # the expected reply, if known
+        self._last_info: SearchInfo | None = None
         self._pondering: Analysis | None = None
-        self._forget_clock()
+        self._reset_clock()
 
-    def _forget_clock(self) -> None:
+    def _reset_clock(self) -> None:
         self._depth = 0
         self._move_ms = 0
-        self._session = 40  # moves until time is added; 0 if it has to last for the game
-        self._session_began = 0  # the ply
+        self._control_moves = 40  # moves per time control; 0 if the clock is for the whole game
+        self._control_ply = 0  # ply at which the time control began
         self._base_ms, self._increment_ms = 300_000, 0
         self._left_ms: int | None = None
         self._opponent_ms: int | None = None
@@ -104,11 +105,7 @@ class CecpServer(ProtocolServer):
         self.output.send(f"Error (unknown command): {line}")
 
     def on_refused(self, line: str, error: Exception) -> None:
-        """Report a command with wrong arguments."""
-        self.output.send(f"Error ({error}): {line}")
-
-    def on_busy(self, line: str, error: BusyError) -> None:
-        """Report a command that has to wait for the engine's move."""
+        """Report a command that is wrong, or has to wait for the engine's move."""
         self.output.send(f"Error ({error}): {line}")
 
     # Output
@@ -116,7 +113,7 @@ class CecpServer(ProtocolServer):
     def on_info(self, info: SearchInfo) -> None:
         """Send a line of thinking: depth, score, hundredths of a second, nodes, moves."""
         if info.multipv == 1:
-            self._seen = info
+            self._last_info = info
         if self._shows_thinking and info.bound == "exact":
             numbers = f"{info.depth} {_format_score(info.score)} {info.milliseconds // 10}"
             moves = " ".join(map(self.format_move, info.pv))
@@ -131,8 +128,8 @@ class CecpServer(ProtocolServer):
             task, self._task = self._task, None
             if task == "move" and result.best is not None:
                 self._play(result)
-            self.output.send(*self._owed)
-            self._owed.clear()
+            self.output.send(*self._pongs)
+            self._pongs.clear()
 
     def _play(self, result: SearchResult) -> None:
         assert result.best is not None  # checked by the only caller
@@ -177,7 +174,7 @@ class CecpServer(ProtocolServer):
         self.engine.stop()
         self.engine.require_idle()
 
-    def _require_turn(self) -> None:
+    def _refuse_while_thinking(self) -> None:
         if self._is_thinking():
             raise BusyError("the engine is thinking about its move")
 
@@ -186,7 +183,7 @@ class CecpServer(ProtocolServer):
             return self._task == "move"
 
     def _proceed(self) -> None:
-        """Search if the engine has to move in this position."""
+        """Analyse, or think if it is the engine's turn."""
         if self._is_analysing:
             self._search("analysis", Limits(infinite=True))
         elif self._side is not None and self.engine.board.turn == self._side:
@@ -195,7 +192,7 @@ class CecpServer(ProtocolServer):
     def _search(self, task: Task, limits: Limits) -> None:
         if not self._has_move():
             return
-        self._seen, self._task = None, task
+        self._last_info, self._task = None, task
         self.engine.go(limits)
 
     def _limits(self) -> Limits:
@@ -209,14 +206,14 @@ class CecpServer(ProtocolServer):
         )
 
     def _clock(self, left_ms: int) -> Clock:
-        played = max(0, self.engine.board.ply() - self._session_began) // 2
-        to_go = self._session - played % self._session if self._session else 0
+        played = max(0, self.engine.board.ply() - self._control_ply) // 2
+        to_go = self._control_moves - played % self._control_moves if self._control_moves else 0
         return Clock(left_ms, self._increment_ms, to_go)
 
     # The game
 
     def do_xboard(self, words: Sequence[str]) -> None:
-        """Accept the handshake; ``protover`` requests the rest."""
+        """Accept the handshake; the features are sent after ``protover``."""
 
     def do_protover(self, words: Sequence[str]) -> None:
         """Send the features of the engine."""
@@ -227,24 +224,24 @@ class CecpServer(ProtocolServer):
         self._halt()
         self.engine.new_game()
         self.engine.set_position(STARTING_FEN)
-        self._forget_clock()
+        self._reset_clock()
         self._side = None if self._is_analysing else BLACK
         self._against_program = self._draw_is_offered = False
         self._expected = ""
         self._proceed()
 
     def do_variant(self, words: Sequence[str]) -> None:
-        """Do nothing: there is only one variant."""
+        """Check the variant."""
         if list(words) != ["xiangqi"]:
             raise ValueError("expected the variant xiangqi")
 
     def do_setboard(self, words: Sequence[str]) -> None:
-        """Set up a position; after an error the old one stays."""
-        self._require_turn()
+        """Set up a position; keep the old one on an error."""
+        self._refuse_while_thinking()
         board = Board(_read_fen(words))
         self._halt()
         self.engine.set_position(board)
-        self._session_began = 0
+        self._control_ply = 0
         self._expected = ""
         self._proceed()
 
@@ -270,7 +267,7 @@ class CecpServer(ProtocolServer):
             self._proceed()
 
     def _parse_usermove(self, board: Board, text: str) -> Move:
-        """Read a move; one that the rule set bars is illegal in a game against a person."""
+        """Parse a move; one that the rule set bars is illegal for a human opponent."""
         move = board.parse_iccs(text)
         if self._side is not None and not self._against_program:
             require_allowed(board, move, self.engine.rules)
@@ -281,11 +278,11 @@ class CecpServer(ProtocolServer):
         self._take_back(1)
 
     def do_remove(self, words: Sequence[str]) -> None:
-        """Take the last move of both sides back."""
+        """Take the last move of each side back."""
         self._take_back(2)
 
     def _take_back(self, plies: int) -> None:
-        self._require_turn()
+        self._refuse_while_thinking()
         board = self.engine.board
         if board.ply() < plies:
             raise ValueError(f"expected {plies} moves to take back, found {board.ply()}")
@@ -304,7 +301,7 @@ class CecpServer(ProtocolServer):
 
     def do_go(self, words: Sequence[str]) -> None:
         """Play the side to move."""
-        self._require_turn()
+        self._refuse_while_thinking()
         self._halt()
         board = self.engine.board
         self._side = board.turn
@@ -313,7 +310,7 @@ class CecpServer(ProtocolServer):
 
     def do_playother(self, words: Sequence[str]) -> None:
         """Play the side that is not to move."""
-        self._require_turn()
+        self._refuse_while_thinking()
         self._halt()
         self._side = not self.engine.board.turn
 
@@ -345,16 +342,16 @@ class CecpServer(ProtocolServer):
         self._against_program = True
 
     def do_ping(self, words: Sequence[str]) -> None:
-        """Answer when all earlier commands have been executed, the engine's move included."""
+        """Answer once all earlier commands are done, the engine's move included."""
         pong = " ".join(["pong", *words])
         with self._lock:
             if self._task == "move":
-                self._owed.append(pong)
+                self._pongs.append(pong)
             else:
                 self.output.send(pong)
 
     def do_quit(self, words: Sequence[str]) -> None:
-        """Stop and exit."""
+        """Exit without playing the move of a running search."""
         with self._lock:
             self._task = None
         super().do_quit(words)
@@ -362,18 +359,18 @@ class CecpServer(ProtocolServer):
     # Time
 
     def do_level(self, words: Sequence[str]) -> None:
-        """Set a number of moves, minutes for them, and an increment in seconds."""
+        """Set the time control: moves, minutes (or minutes:seconds), increment in seconds."""
         if len(words) != 3 or not (base := _TIME.fullmatch(words[1])):
-            raise ValueError("expected moves, minutes or minutes:seconds, and seconds")
+            raise ValueError("expected MOVES MINUTES[:SECONDS] INCREMENT")
         groups = {"moves": words[:1], "increment": words[2:]}
-        self._session = read_number(groups, "moves")
+        self._control_moves = read_number(groups, "moves")
         self._increment_ms = read_number(groups, "increment", unit=1000)
         self._base_ms = 1000 * (60 * int(base[1]) + int(base[2] or 0))
-        self._session_began = self.engine.board.ply()
+        self._control_ply = self.engine.board.ply()
         self._move_ms, self._left_ms, self._opponent_ms = 0, None, None
 
     def do_st(self, words: Sequence[str]) -> None:
-        """Set the seconds for each move."""
+        """Set the time per move in seconds."""
         self._move_ms = max(1, read_number({"st": words}, "st", unit=1000))
 
     def do_sd(self, words: Sequence[str]) -> None:
@@ -421,12 +418,12 @@ class CecpServer(ProtocolServer):
 
     def do_status(self, words: Sequence[str]) -> None:
         """Report the state of the analysis (the command ``.``)."""
-        seen = self._seen
-        if self._is_analysing and seen is not None:
-            self.output.send(f"stat01: {seen.milliseconds // 10} {seen.nodes} {seen.depth} 0 0")
+        info = self._last_info
+        if self._is_analysing and info is not None:
+            self.output.send(f"stat01: {info.milliseconds // 10} {info.nodes} {info.depth} 0 0")
 
     def do_memory(self, words: Sequence[str]) -> None:
-        """Set the memory in megabytes; the hash table takes nearly all of it."""
+        """Set the memory in megabytes, nearly all of which is the hash table."""
         self._set("hash", "memory", " ".join(words))
 
     def do_cores(self, words: Sequence[str]) -> None:
@@ -434,7 +431,7 @@ class CecpServer(ProtocolServer):
         self._set("threads", "cores", " ".join(words))
 
     def _set(self, option: str, name: str, value: str) -> None:
-        self._require_turn()
+        self._refuse_while_thinking()
         self._halt()
         self.set_engine_option(option, name, value)
         self._proceed()
@@ -442,7 +439,7 @@ class CecpServer(ProtocolServer):
     def do_option(self, words: Sequence[str]) -> None:
         """Set an option by NAME=VALUE, or press a button by its name."""
         name, _, value = " ".join(words).partition("=")
-        self._require_turn()
+        self._refuse_while_thinking()
         self._halt()
         self.set_option(["name", *name.split(), "value", *value.split()])
         self._proceed()
@@ -462,7 +459,7 @@ def _is_mate(outcome: Outcome) -> bool:
 
 
 def _format_score(score: int) -> int:
-    """Format centipawns, or the moves to a mate beyond 100000.
+    """Format centipawns, or a mate as 100000 plus the number of moves.
 
     >>> _format_score(-35), _format_score(29_997), _format_score(-29_996), _format_score(-30_000)
     (-35, 100002, -100002, -100000)
@@ -474,6 +471,6 @@ def _format_score(score: int) -> int:
 
 
 def _read_fen(words: Sequence[str]) -> str:
-    """Read a FEN of six fields; those that only chess has may be missing."""
+    """Read a FEN; castling rights and en passant square may be missing."""
     counters = [word for word in words[2:] if word.isdigit()]
     return " ".join([*words[:2], "-", "-", *counters])

@@ -1,7 +1,7 @@
 """Self-test for users of GUIs: ``meihua --check`` starts the engine and speaks each protocol.
 
-A GUI often says no more than "cannot load the engine". Here each step is reported with its time,
-and a step that fails ends the check of its protocol with the engine's output.
+A GUI often reports only "cannot load the engine". The check reports each step with its time; a
+failed step ends the check of its protocol and shows the engine's last output.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from xiangqi.lines import decode_line
 __all__ = ["CheckError", "Dialogue", "check_lines", "check_protocol", "own_command"]
 
 PATIENCE_S: Final = 30
-"""Time limit of answers; GUIs wait one to ten seconds for the first one."""
+"""Time limit for each answer; GUIs wait one to ten seconds for the first one."""
 
 
 class CheckError(Exception):
-    """A failed step, with a description."""
+    """A step has failed."""
 
 
 @dataclass(frozen=True)
 class Dialogue:
-    """Commands of a GUI in one protocol and the beginnings of the answers it waits for."""
+    """Commands of a GUI in one protocol, and the prefixes of the answers it waits for."""
 
     protocol: str
     handshake: tuple[str, ...]
@@ -51,23 +51,12 @@ class Dialogue:
     best: str
 
 
+_READY: Final = ("isready", "readyok")
+_SEARCH: Final = ("position startpos", "go depth 8")
+
 DIALOGUES: Final = (
-    Dialogue(
-        "UCCI",
-        ("ucci",),
-        "ucciok",
-        ("isready", "readyok"),
-        ("position startpos", "go depth 8"),
-        "bestmove",
-    ),
-    Dialogue(
-        "UCI",
-        ("uci",),
-        "uciok",
-        ("isready", "readyok"),
-        ("position startpos", "go depth 8"),
-        "bestmove",
-    ),
+    Dialogue("UCCI", ("ucci",), "ucciok", _READY, _SEARCH, "bestmove"),
+    Dialogue("UCI", ("uci",), "uciok", _READY, _SEARCH, "bestmove"),
     Dialogue(
         "XBoard",
         ("xboard", "protover 2"),
@@ -80,11 +69,11 @@ DIALOGUES: Final = (
 
 
 class _Engine:
-    """The engine as a process, with its answers. Every wait has a limit."""
+    """Engine process; every wait for an answer has a time limit."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._heard = ""
+        self._last_line = ""
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -99,7 +88,7 @@ class _Engine:
         self._process.wait()
         self._listener.join(PATIENCE_S)
         assert self._process.stdin is not None
-        with suppress(OSError):  # what it never read
+        with suppress(OSError):  # input that the engine never read
             self._process.stdin.close()
 
     def _listen(self) -> None:
@@ -109,39 +98,39 @@ class _Engine:
                 self._lines.put(decode_line(line).strip())
         self._lines.put(None)
 
-    def say(self, *lines: str) -> None:
+    def send(self, *lines: str) -> None:
         assert self._process.stdin is not None
         try:
             self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
             self._process.stdin.flush()
         except OSError as error:
-            raise CheckError(f"it listens no more: {error.strerror}") from error
+            raise CheckError(f"it no longer reads input: {error.strerror}") from error
 
-    def wait_for(self, beginning: str) -> str:
-        """Wait for a line with this beginning; CheckError if none comes."""
+    def wait_for(self, prefix: str) -> str:
+        """Wait for a line with this prefix; raises CheckError if the engine sends none."""
         end = time.perf_counter() + PATIENCE_S
         while True:
             try:
                 line = self._lines.get(timeout=max(0.0, end - time.perf_counter()))
             except queue.Empty:
-                why = f"no {beginning!r} within {PATIENCE_S} s"
-                raise CheckError(f"{why}{self._last_words()}") from None
+                why = f"no {prefix!r} within {PATIENCE_S} s"
+                raise CheckError(f"{why}{self._quote_last_line()}") from None
             if line is None:
-                raise CheckError(f"it ended before {beginning!r}{self._last_words()}")
-            if line.startswith(beginning):
+                raise CheckError(f"it ended before {prefix!r}{self._quote_last_line()}")
+            if line.startswith(prefix):
                 return line
-            self._heard = line or self._heard
+            self._last_line = line or self._last_line
 
-    def _last_words(self) -> str:
-        return f"; the last that it said: {self._heard!r}" if self._heard else ""
+    def _quote_last_line(self) -> str:
+        return f"; its last line: {self._last_line!r}" if self._last_line else ""
 
-    def leave(self) -> None:
-        """Let the engine quit by itself."""
-        self.say("quit")
+    def quit(self) -> None:
+        """Send ``quit`` and wait for the engine to exit; raises CheckError if it fails."""
+        self.send("quit")
         try:
             code = self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
-            raise CheckError(f"it is still there {PATIENCE_S} s after 'quit'") from None
+            raise CheckError(f"it is still running {PATIENCE_S} s after 'quit'") from None
         if code:
             raise CheckError(f"it ended with the exit code {code}")
 
@@ -155,10 +144,10 @@ def own_command() -> list[str]:
 
 
 def check_protocol(command: Sequence[str], dialogue: Dialogue) -> str:
-    """Check one protocol and summarise it in a line; raises CheckError."""
+    """Check one protocol and summarise the steps in a line; raises CheckError."""
     began = time.perf_counter()
 
-    def passed() -> str:
+    def elapsed() -> str:
         return f"{time.perf_counter() - began:.2f} s"
 
     try:
@@ -166,22 +155,23 @@ def check_protocol(command: Sequence[str], dialogue: Dialogue) -> str:
     except OSError as error:
         raise CheckError(f"cannot start {command[0]!r}: {error.strerror}") from error
     with engine:
-        engine.say(*dialogue.handshake)
+        engine.send(*dialogue.handshake)
         engine.wait_for(dialogue.greeting)
-        found = [f"{dialogue.greeting!r} after {passed()}"]
-        question, answer = dialogue.ready
-        engine.say(question)
-        engine.wait_for(answer)
-        found.append(f"{answer!r} after {passed()}")
-        engine.say(*dialogue.search)
+        steps = [f"{dialogue.greeting!r} after {elapsed()}"]
+        ping, pong = dialogue.ready
+        engine.send(ping)
+        engine.wait_for(pong)
+        steps.append(f"{pong!r} after {elapsed()}")
+        engine.send(*dialogue.search)
         words = engine.wait_for(dialogue.best).split()
         move = words[1] if len(words) > 1 else ""
-        found.append(f"{_legal(move)} after {passed()}")
-        engine.leave()
-    return ", ".join([*found, "left at quit"])
+        steps.append(f"{_describe_legal(move)} after {elapsed()}")
+        engine.quit()
+    return ", ".join([*steps, "exited after 'quit'"])
 
 
-def _legal(move: str) -> str:
+def _describe_legal(move: str) -> str:
+    """Describe the best move; raises CheckError if it is not legal."""
     try:
         legal = move in {each.iccs() for each in Board().legal_moves}
     except XiangqiError as error:
@@ -197,22 +187,19 @@ def check_lines(command: Sequence[str] | None = None) -> Iterator[tuple[str, boo
     system = f"{platform.system()} {platform.machine()}"
     yield f"Meihua {__version__}, Python {platform.python_version()}, {system}", True
     yield f"Give your GUI: {' '.join(command)}", True
-    network, well = _network_line()
-    yield network, well
+    network, passed = _network_line()
+    yield network, passed
     package, is_alone = _package_line()
-    well = well and is_alone
-    yield package, well
-    yield (
-        f"Processors: {os.cpu_count()}; the engine uses one until the option Threads says more",
-        well,
-    )
+    passed = passed and is_alone
+    yield package, passed
+    yield f"Processors: {os.cpu_count()}; the engine uses one unless Threads is set", passed
     for dialogue in DIALOGUES:
         try:
-            found = check_protocol(command, dialogue)
+            steps = check_protocol(command, dialogue)
         except CheckError as error:
-            well, found = False, f"FAILED: {error}"
-        yield f"{dialogue.protocol + ':':8}{found}", well
-    yield "All is well." if well else "Not all is well: see above.", well
+            passed, steps = False, f"FAILED: {error}"
+        yield f"{dialogue.protocol + ':':8}{steps}", passed
+    yield "All checks passed." if passed else "A check failed: see above.", passed
 
 
 def _network_line() -> tuple[str, bool]:
@@ -221,7 +208,7 @@ def _network_line() -> tuple[str, bool]:
     except NetworkError as error:
         return f"Network: FAILED: {error}", False
     if network is None:
-        return "Network: FAILED: there is none; the hand-made evaluation stands in", False
+        return "Network: FAILED: there is none; the hand-made evaluation is used", False
     return f"Network: {network.name}, {network.sha256[:8]}, computed by {kernels()[-1]}", True
 
 

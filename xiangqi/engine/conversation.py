@@ -1,8 +1,8 @@
-"""The dialogue with a GUI: the answer to the handshake first, then the engine.
+"""The dialogue with a GUI: answer the handshake, then load the engine.
 
-GUIs give an engine little time for its first answer, and importing it takes longer than that on a
-busy machine. So nothing is imported here before the first line has been answered; later lines wait
-in the pipe and are read in order.
+GUIs allow an engine little time for its first answer, and on a busy machine importing it takes
+longer. So it is imported only after the first line has been answered; later lines wait in the pipe
+and are read in order.
 """
 
 from __future__ import annotations
@@ -19,29 +19,21 @@ from typing import BinaryIO, ClassVar, Final, Protocol, TextIO, TypeAlias
 from xiangqi.engine.options import DECLARATIONS, Declaration
 from xiangqi.lines import read_lines
 
-__all__ = [
-    "HEARD",
-    "SAID",
-    "Output",
-    "Speaker",
-    "Start",
-    "Transcript",
-    "run",
-]
+__all__ = ["INPUT", "OUTPUT", "Output", "Server", "Start", "Transcript", "run"]
 
-HEARD: Final = ">>"
-"""Marks a line from the GUI, as in the log of Stockfish."""
-SAID: Final = "<<"
-"""Marks a line of the engine."""
-EARLIER_CHARACTERS: Final = 1 << 18
+INPUT: Final = ">>"
+"""Mark of a line from the GUI, as in Stockfish's log."""
+OUTPUT: Final = "<<"
+"""Mark of a line of the engine."""
+MAX_EARLIER_CHARACTERS: Final = 1 << 18
 """Maximum number of characters of the dialogue kept before the log file is known."""
 
 
 class Transcript:
     """Log of the dialogue with times.
 
-    Callable from any thread. The option that names the log file comes after the handshake and
-    perhaps after other options; earlier lines are kept, so that the file has the whole dialogue.
+    Thread-safe. Lines before the option that names the log file are kept, so that the file has the
+    whole dialogue.
     """
 
     def __init__(self) -> None:
@@ -51,17 +43,17 @@ class Transcript:
         self._lock = threading.Lock()
 
     def write_to(self, path: str) -> None:
-        """Append all earlier and later lines to this file; an empty name ends the log.
+        """Append all earlier and later lines to the file ``path``; an empty path ends the log.
 
-        Raises OSError if the file cannot be written, and then changes nothing.
+        Raises OSError, and keeps the old file, if the new one cannot be written.
         """
         with self._lock:
             file = self._open(path) if path else None
             self._close()
             self._file = file
 
-    def note(self, mark: str, lines: Iterable[str]) -> OSError | None:
-        """Log input or output lines; an error in writing ends the log and is returned."""
+    def log(self, mark: str, lines: Iterable[str]) -> OSError | None:
+        """Log input or output lines; a write error ends the log and is returned."""
         now = datetime.now().astimezone().isoformat(sep=" ", timespec="milliseconds")
         entries = [f"{now} {mark} {line}\n" for line in lines]
         with self._lock:
@@ -96,29 +88,29 @@ class Transcript:
         for entry in entries:
             self._earlier.append(entry)
             self._size += len(entry)
-        while self._size > EARLIER_CHARACTERS:
+        while self._size > MAX_EARLIER_CHARACTERS:
             self._size -= len(self._earlier.popleft())
 
     def _close(self) -> None:
         if self._file is not None:
-            with contextlib.suppress(OSError):  # of a write that has failed already
+            with contextlib.suppress(OSError):  # repeats the error of a failed write
                 self._file.close()
             self._file = None
 
 
 class Output:
-    """Writes whole lines from any thread. A closed pipe is reported once.
+    """Writes whole lines from any thread; calls ``on_closed`` once when the pipe is closed.
 
-    Input and output are recorded in ``transcript``; call :meth:`heard` with each input line.
-    ``on_unwritten`` is called with the error if the file of the transcript cannot be written.
+    Input and output are recorded in ``transcript``; call :meth:`log_input` with each input line.
+    ``on_log_error`` is called with the error if the log file cannot be written.
     """
 
     def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:
         self.is_closed = False
         self.fault: OSError | None = None
-        """Reason why output cannot be written, except for a closed pipe."""
+        """Error in writing the output, other than a closed pipe."""
         self.transcript = Transcript()
-        self.on_unwritten: Callable[[OSError], object] = lambda error: None
+        self.on_log_error: Callable[[OSError], object] = lambda error: None
         self._stream = stream
         self.on_closed = on_closed
         self._lock = threading.Lock()
@@ -129,7 +121,7 @@ class Output:
         with self._lock:
             if self.is_closed:
                 return
-            error = self.transcript.note(SAID, lines)
+            error = self.transcript.log(OUTPUT, lines)
             try:
                 self._stream.write(data)
                 self._stream.flush()
@@ -141,24 +133,24 @@ class Output:
         if closes:
             self.on_closed()
         elif error is not None:
-            self.on_unwritten(error)
+            self.on_log_error(error)
 
-    def heard(self, line: str) -> None:
+    def log_input(self, line: str) -> None:
         """Log an input line."""
-        error = self.transcript.note(HEARD, [line])
+        error = self.transcript.log(INPUT, [line])
         if error is not None:
-            self.on_unwritten(error)
+            self.on_log_error(error)
 
     def discard(self) -> None:
-        """Redirect what a closed pipe has left in the buffer, so that writing it does no harm."""
+        """Redirect a closed pipe to the null device, so that the flush at exit succeeds."""
         with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self._stream.fileno())
-            os.close(nowhere)
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, self._stream.fileno())
+            os.close(null)
 
 
-class Speaker(Protocol):
-    """Interface of a :class:`~xiangqi.engine.protocol.ProtocolServer` for a conversation."""
+class Server(Protocol):
+    """Interface of a :class:`~xiangqi.engine.protocol.ProtocolServer`, which is imported later."""
 
     DECLARATION: ClassVar[Declaration]
 
@@ -166,46 +158,46 @@ class Speaker(Protocol):
         """Start to answer in this protocol."""
 
     def knows(self, word: str) -> bool:
-        """Is there such a command?"""
+        """Is ``word`` a command?"""
 
     def receive(self, line: str) -> bool:
         """Execute a line; False if it was the last one."""
 
-    def say(self, text: str) -> None:
-        """Print information for people."""
+    def send_message(self, text: str) -> None:
+        """Send a message for the user."""
 
-    def leave(self) -> None:
+    def stop_search(self) -> None:
         """Stop the search, if there is one."""
 
 
-Start: TypeAlias = Callable[[Output], Sequence[Speaker]]
-"""Function that makes an engine, with one server for each of DECLARATIONS."""
+Start: TypeAlias = Callable[[Output], Sequence[Server]]
+"""Makes an engine, and returns a server for each of DECLARATIONS."""
 
 
 def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
     """Run the dialogue with a GUI until it quits or closes the input.
 
-    The first handshake selects the protocol. Other known commands before a handshake, such as ``d``
-    or ``position``, are executed by the last protocol. If the engine cannot start, a message says
-    so and its error is raised. Raises OSError if standard output cannot be written, as on a full
-    disk; a closed pipe ends the engine in silence.
+    The first handshake selects the protocol. Without one, a known command such as ``d`` or
+    ``position`` selects the last protocol. If the engine cannot start, this is reported to the GUI
+    and the error is raised. Raises OSError if standard output cannot be written, as on a full disk;
+    a closed pipe ends the dialogue without an error.
     """
     output = Output(stdout)
-    servers: Sequence[Speaker] = ()
-    speaking: Speaker | None = None
+    servers: Sequence[Server] = ()
+    selected: Server | None = None
     try:
         for line in read_lines(stdin):
             if line == "":
                 continue
             if line is not None:
-                output.heard(line)
-            asked = _asked_for(line) if speaking is None else None
-            if asked is not None:
-                output.send(*asked.greeting())
-            servers = servers or _start(start, output, asked or DECLARATIONS[-1])
-            if speaking is None:
-                speaking = _choose(servers, asked, line)
-            if asked is None and not _pass_on(line, speaking or servers[-1]):
+                output.log_input(line)
+            requested = _requested_by(line) if selected is None else None
+            if requested is not None:
+                output.send(*requested.greeting())
+            servers = servers or _start(start, output, requested or DECLARATIONS[-1])
+            if selected is None:
+                selected = _select(servers, requested, line)
+            if requested is None and not _execute(line, selected or servers[-1]):
                 break
             if output.is_closed:
                 break
@@ -213,7 +205,7 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
         pass
     finally:
         if servers:
-            servers[0].leave()
+            servers[0].stop_search()
         output.transcript.close()
         if output.is_closed:
             output.discard()
@@ -221,13 +213,13 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
         raise output.fault
 
 
-def _asked_for(line: str | None) -> Declaration | None:
-    """Protocol requested by a first line."""
+def _requested_by(line: str | None) -> Declaration | None:
+    """Protocol whose handshake the line is, if any."""
     word = (line or "-").split()[0].lower()
     return next((one for one in DECLARATIONS if word in one.handshakes), None)
 
 
-def _start(start: Start, output: Output, declaration: Declaration) -> Sequence[Speaker]:
+def _start(start: Start, output: Output, declaration: Declaration) -> Sequence[Server]:
     try:
         return start(output)
     except Exception as error:
@@ -236,21 +228,21 @@ def _start(start: Start, output: Output, declaration: Declaration) -> Sequence[S
         raise
 
 
-def _choose(
-    servers: Sequence[Speaker], asked: Declaration | None, line: str | None
-) -> Speaker | None:
-    """Server for the following lines; None if the line is no command."""
-    chosen = next((one for one in servers if one.DECLARATION is asked), None)
-    if chosen is None and line is not None and servers[-1].knows(line.split()[0].lower()):
-        chosen = servers[-1]
-    if chosen is not None:
-        chosen.begin()
-    return chosen
+def _select(
+    servers: Sequence[Server], requested: Declaration | None, line: str | None
+) -> Server | None:
+    """Server for this line and all later ones; None if the line is not a command."""
+    server = next((each for each in servers if each.DECLARATION is requested), None)
+    if server is None and line is not None and servers[-1].knows(line.split()[0].lower()):
+        server = servers[-1]
+    if server is not None:
+        server.begin()
+    return server
 
 
-def _pass_on(line: str | None, server: Speaker) -> bool:
-    """Execute a line; False if it was the last one."""
+def _execute(line: str | None, server: Server) -> bool:
+    """Execute a line (None for one that is too long); False if it was the last one."""
     if line is None:
-        server.say("a line that is too long was left out")
+        server.send_message("ignored a line that is too long")
         return True
     return server.receive(line)

@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 STOP_PATIENCE_S: Final = 5.0
-"""Seconds in which a search that is being stopped must end."""
+"""Seconds to wait for a search that is being stopped."""
 
 T = TypeVar("T")
 
@@ -71,8 +71,8 @@ class BusyError(RuntimeError):
 class BackgroundSearch(Generic[T]):
     """A search in another thread: iterate over it for its infos.
 
-    Best used with ``with``, which stops it at the end. ``start`` starts the search, given the
-    callbacks for its infos and its result; ``end`` stops it.
+    A ``with`` block stops it at its end. ``start`` starts the search, given the callbacks for its
+    infos and its result; ``end`` stops it.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class BackgroundSearch(Generic[T]):
         self._queue.put(None)
 
     def result(self) -> SearchResult:
-        """Wait for the result of the engine."""
+        """Wait for the result of the search."""
         result = self._result.get()
         self._result.put(result)
         return result
@@ -136,7 +136,7 @@ class Engine:
 
     Commands may come from any thread. Answers come through callbacks from the search thread:
     ``on_info`` for each principal variation, ``on_best`` exactly once for each :meth:`go`, and
-    ``on_message`` for messages to people. ``on_current`` reports the root moves of a search that
+    ``on_message`` for messages to the user. ``on_current`` reports the root moves of a search that
     takes seconds, from a thread of its own, never after the answer. While ``on_best`` runs,
     commands of other threads wait, so that they find the engine idle; it must not wait for them.
 
@@ -144,9 +144,8 @@ class Engine:
     for a file that is not a network; if the default network is missing, the hand-made evaluation is
     used with a warning.
 
-    It rules repetitions as its options say, or by the ``rules`` of a search, a RuleSet or the name
-    of one, with its limit without a capture. A RuleSet that no search can go
-    by is a RuleSetError.
+    The options select the rule set; ``rules``, a RuleSet or its name, replaces it for one search.
+    Raises RuleSetError for a rule set that the search does not support.
     """
 
     def __init__(
@@ -163,8 +162,8 @@ class Engine:
         self.on_best = on_best
         self.on_current = on_current
         self.on_message = on_message
-        self._settings = EngineSettings(searcher, self._say)
-        self._runner = SearchRunner(self._settings, self._say)
+        self._settings = EngineSettings(searcher, self._send_message)
+        self._runner = SearchRunner(self._settings, self._send_message)
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()  # replaced, never changed
         self._job: SearchJob | None = None
@@ -174,9 +173,9 @@ class Engine:
             if network != DEFAULT:
                 raise
             self._settings.values["eval_file"] = HAND_MADE
-            warnings.warn(f"{error}; the hand-made evaluation takes over", stacklevel=2)
+            warnings.warn(f"{error}; the hand-made evaluation is used", stacklevel=2)
 
-    def _say(self, message: str) -> None:
+    def _send_message(self, message: str) -> None:
         self.on_message(message)
 
     # Position and options
@@ -191,8 +190,8 @@ class Engine:
     ) -> None:
         """Set up a position, given as FEN or board, and play moves from there.
 
-        Raises FenError or PositionError for the position, RecordError for the first move that
-        cannot be read or is not legal, with its ply; the position before stays then.
+        Raises FenError or PositionError for the position, RecordError with its ply for the first
+        move that is unreadable or illegal; the old position is then kept.
         """
         board = _set_up(position, moves)
         with self._idle:
@@ -205,10 +204,10 @@ class Engine:
         return MappingProxyType(self._settings.values)
 
     def set_option(self, name: str, value: OptionValue) -> None:
-        """Set an option to a value, given as such or as text.
+        """Set an option to a value or its text.
 
         Raises OptionError, NetworkError for ``eval_file``, BookError for ``book_file`` and
-        TableError for ``table_path``; the old value stays then.
+        TableError for ``table_path``; the old value is then kept.
         """
         parsed = parse_option(name, value)
         with self._idle:
@@ -222,11 +221,11 @@ class Engine:
 
     @property
     def rules(self) -> RuleSet:
-        """Rule set of the options."""
+        """Rule set selected by the options."""
         return self._settings.rules
 
     def new_game(self) -> None:
-        """Clear everything learnt in the game; the position stays."""
+        """Clear the hash table, the histories and the clocks; the position stays."""
         with self._idle:
             self.require_idle()
             self._settings.searcher.clear()
@@ -238,18 +237,18 @@ class Engine:
         return None if found is None else HashEntry(*found)
 
     def find_book_moves(self) -> list[BookMove]:
-        """Book moves of the position, the heaviest first; raises BookError."""
+        """Book moves of the position, highest weight first; raises BookError."""
         return self._settings.books.find(self._board)
 
     # Searching in the background
 
     @property
     def is_thinking(self) -> bool:
-        """Is the answer to a :meth:`go` still to come?"""
+        """Has a search not answered yet?"""
         return self._job is not None
 
     def require_idle(self) -> None:
-        """Wait for a search that is being stopped; BusyError if one is running."""
+        """Wait for a search that is being stopped; raise BusyError for any other."""
         with self._idle:
             job = self._job
             is_ending = job is not None and job.is_stopping
@@ -257,7 +256,7 @@ class Engine:
                 raise BusyError("the engine is thinking")
 
     def go(self, limits: Limits | None = None) -> None:
-        """Start to search the position; the answer comes through ``on_best``.
+        """Start to search the position; ``on_best`` gets the answer.
 
         Raises BusyError during another search, but waits for one that is being stopped.
         """
@@ -265,7 +264,7 @@ class Engine:
         self.begin(self._board, limits or Limits(), *callbacks)
 
     def stop(self) -> bool:
-        """Make the search answer now. False if there is none; stopping twice is harmless."""
+        """Stop the search, which then answers. False if none is running."""
         with self._idle:
             return self._job is not None and self.end(self._job)
 
@@ -282,12 +281,12 @@ class Engine:
             return True
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait until the engine is idle and has answered; False if the time runs out."""
+        """Wait until the engine has answered and is idle; False after ``timeout_s`` seconds."""
         with self._idle:
             return self._idle.wait_for(lambda: self._job is None, timeout_s)
 
     def quit(self, timeout_s: float = 1.0) -> bool:
-        """Stop and wait; False if the search does not end in time."""
+        """Stop the search and wait; False if it does not end within ``timeout_s`` seconds."""
         self.stop()
         return self.wait(timeout_s)
 
@@ -305,8 +304,8 @@ class Engine:
 
         Raises ValueError if ``limits`` do not end the search, unless a level does.
         """
-        chosen = self.rules if rules is None else rules
-        return self._run(SearchJob(board.copy(), limits, on_info, rules=chosen))
+        rules = self.rules if rules is None else rules
+        return self._run(SearchJob(board.copy(), limits, on_info, rules=rules))
 
     def _run(self, job: SearchJob) -> SearchResult:
         has_end = not job.limits.is_endless or (
@@ -316,7 +315,7 @@ class Engine:
             raise ValueError("play and analyse need a limit: depth, nodes, a time or a mate")
         with self._idle:
             self.require_idle()
-            self._settings.search_by(job.rules)
+            self._settings.prepare_search(job.rules)
             self._job = job
         result = no_search()
         try:
@@ -340,15 +339,15 @@ class Engine:
             lines[info.multipv] = info
             on_info(info)
 
-        chosen = self.rules if rules is None else rules
-        self._run(SearchJob(board.copy(), limits, keep, rules=chosen, plays=False))
+        rules = self.rules if rules is None else rules
+        self._run(SearchJob(board.copy(), limits, keep, rules=rules, plays=False))
         return [lines[number] for number in sorted(lines)]
 
     def analysis(
         self, board: Board, limits: Limits | None = None, *, rules: RuleSet | str | None = None
     ) -> Analysis:
         """Search a board in the background, until stopped, and iterate over its infos."""
-        # The iteration shows the end of the search, so that no result needs to wait for ``stop``.
+        # The iteration itself shows the end of the search, so the answer need not wait for a stop.
         ending = dataclasses.replace(limits or Limits(), infinite=False, ponder=False)
         begin = partial(self.begin, board.copy(), ending, rules=rules, plays=False)
         return Analysis(begin, self.end)
@@ -366,21 +365,19 @@ class Engine:
         rules: RuleSet | str | None = None,
         plays: bool = True,
     ) -> SearchJob:
-        """Search a board, which no other code may change, in a thread of its own; infos come
-        through ``on_info``, the answer through ``on_best``. With ``plays`` a move is wanted, not an
-        analysis, so that books are used.
+        """Search a board, which no other code may change, in a thread of its own.
 
-        Raises BusyError while another search goes on, but waits for one that is being stopped, and
+        With ``plays`` a move is wanted, not an analysis, so that books, tables and levels are used.
+        Raises BusyError during another search, but waits for one that is being stopped, and
         PositionError for a board that is a draft.
         """
         board.require_position()
         with self._idle:
             self.require_idle()
-            callbacks = (on_info, on_best, on_current)
-            chosen = self.rules if rules is None else rules
-            job = SearchJob(board, limits, *callbacks, rules=chosen, plays=plays)
-            self._settings.search_by(job.rules)
-            # A daemon: a search that heeds nothing must not keep the process alive.
+            rules = self.rules if rules is None else rules
+            job = SearchJob(board, limits, on_info, on_best, on_current, rules=rules, plays=plays)
+            self._settings.prepare_search(job.rules)
+            # A daemon, since a search that does not stop must not keep the process alive.
             threading.Thread(target=self._work, args=(job,), name="search", daemon=True).start()
             self._job = job
             return job
@@ -389,13 +386,13 @@ class Engine:
         failure = None
         try:
             result = self._runner.run(job)
-        except Exception as error:  # whatever it is, the opponent waits for a move
+        except Exception as error:  # a GUI still needs a move
             failure = error
             result = self._runner.play_any(job)
         try:
             if failure is not None:
                 self.on_message(f"the search failed, playing any move: {failure!r}")
-        finally:  # even where nobody can hear it
+        finally:  # even if the message cannot be sent
             job.may_answer.wait()
             self._finish(job, result)
 
@@ -409,7 +406,7 @@ class Engine:
                 self._idle.notify_all()
 
     def end(self, job: SearchJob) -> bool:
-        """Stop this search if it is running; it answers with its result so far."""
+        """Stop this search if it is running; it answers with the result so far."""
         with self._idle:
             if self._job is not job:
                 return False
@@ -420,7 +417,7 @@ class Engine:
 
 
 def _set_up(position: str | Board, moves: Iterable[str | Move]) -> Board:
-    """Copy a board, so that no other code can change it."""
+    """Make a board, a copy if one is given, and play moves on it."""
     board = position.copy() if isinstance(position, Board) else Board(position)
     board.require_position()
     play_moves(board, moves)

@@ -1,8 +1,8 @@
-"""Our engine with the interface and the types of python-chess.
+"""Meihua in this process, with the interface and the types of python-chess.
 
-:class:`Meihua` waits for each search, :class:`AsyncMeihua` runs in an event loop. Their commands
-are those of :class:`~xiangqi.client.SimpleEngine` and :class:`~xiangqi.client.XiangqiProtocol`,
-which drive engines that are processes of their own.
+:class:`Meihua` blocks during each search, :class:`AsyncMeihua` runs in an event loop. They have the
+commands of :class:`~xiangqi.client.SimpleEngine` and :class:`~xiangqi.client.XiangqiProtocol`,
+which drive engines in other processes.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 __all__ = ["AsyncMeihua", "Meihua", "MeihuaAnalysis"]
 
 MANAGED: Final = frozenset({"multipv", "ponder"})
-"""Options that are set by the arguments of each search."""
+"""Options that the arguments of each search set."""
 CLEAR: Final = "Clear Hash"
 """Button that clears the hash table and the histories."""
 
@@ -70,7 +70,7 @@ Start: TypeAlias = Callable[[Callable[[InfoDict], None], Callable[[SearchResult]
 """Starts a search in the background, given the callbacks for its infos and its result."""
 
 
-# Types of python-chess from those of the engine, and back
+# Conversions between the types of python-chess and those of the engine
 
 
 def score_of(score: int) -> Score:
@@ -86,7 +86,7 @@ def score_of(score: int) -> Score:
 
 
 def info_of(found: SearchInfo, turn: Color, wanted: Info = INFO_ALL) -> InfoDict:
-    """Convert an info, reduced to the wanted parts; ``turn`` is the side to move."""
+    """Convert the ``wanted`` parts of an info; ``turn`` is the side to move."""
     info: InfoDict = {"multipv": found.multipv}
     if wanted & INFO_BASIC:
         info["depth"] = found.depth
@@ -109,7 +109,7 @@ def info_of(found: SearchInfo, turn: Color, wanted: Info = INFO_ALL) -> InfoDict
 
 
 def limits_of(limit: Limit, board: Board) -> Limits:
-    """Convert the limits of a search of this board; raises EngineError for a negative number."""
+    """Convert the limits for a search of ``board``; raises EngineError for a negative number."""
     for name in ("time", "depth", "nodes", "mate"):
         number = getattr(limit, name)
         if number is not None and not number >= 0:
@@ -138,7 +138,7 @@ def _clock(seconds: float | None, increment: float | None, moves: int | None) ->
 
 
 def _declared_options() -> UciOptionMap[Option]:
-    """Options by their names in UCI."""
+    """Options by their UCI names."""
     options: UciOptionMap[Option] = UciOptionMap()
     for name, own in UCI.names.items():
         option = OPTIONS[own]
@@ -170,7 +170,7 @@ class _InProcess:
         self, options: Mapping[str, Any] | None = None, *, engine: Engine | None = None
     ) -> None:
         self.engine = engine or Engine()
-        """The engine with plain numbers and callbacks."""
+        """The wrapped engine, which uses plain numbers and callbacks."""
         if engine is None:  # no GUI, no lag
             self.engine.set_option("move_overhead", 0)
         self.id: Mapping[str, str] = {
@@ -179,7 +179,7 @@ class _InProcess:
         }
         """Name and author."""
         self.options = _declared_options()
-        """Options by their names in UCI, in any case."""
+        """Options by their UCI names, which match in any case."""
         self._configured: dict[str, OptionValue] = dict(self.engine.options)
         self._game: object = None
         self._is_fresh = True
@@ -208,7 +208,7 @@ class _InProcess:
         options: Mapping[str, OptionValue] | None = None,
         plays: bool = False,
     ) -> Start:
-        """Check a search, and return the function that starts it on a copy of the board.
+        """Validate a search; return the function that starts it on a copy of the board.
 
         Raises PositionError for a draft, EngineError for a wrong limit.
         """
@@ -224,7 +224,7 @@ class _InProcess:
             rules=None if rules is None else find_rule_set(rules),
             plays=plays,
         )
-        own_options = {**(options or {})}
+        search_options = dict(options or {})
         turn = board.turn
 
         def start(
@@ -247,7 +247,7 @@ class _InProcess:
                 if not self._is_fresh and game != self._game:
                     self.engine.new_game()
                 self._game, self._is_fresh = game, False
-                wanted = {**self._configured, **self._own_names(own_options)}
+                wanted = {**self._configured, **self._own_names(search_options)}
                 self._set({**wanted, "multipv": 1 if multipv is None else multipv})
                 self.engine.on_message = send_message
                 with _as_engine_errors():
@@ -270,7 +270,7 @@ class _InProcess:
             raise EngineError(Fact("driver.does_not_stop")) from error
 
     def _own_names(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-        """Options by the engine's own names; buttons are pressed."""
+        """Translate UCI names into the engine's own; press the buttons."""
         values: dict[str, OptionValue] = {}
         for name, value in options.items():
             option = self.options.get(name)
@@ -301,7 +301,7 @@ def _play_result(
 
 
 class Meihua(_InProcess):
-    """Our engine, in this process; to be closed, or used with ``with``.
+    """Meihua in this process; call :meth:`close` at the end, or use ``with``.
 
     >>> from xiangqi import Board
     >>> with Meihua({"Hash": 32}) as engine:
@@ -313,7 +313,7 @@ class Meihua(_InProcess):
     >>> played.move
     Move.from_iccs('b2b9')
 
-    ``options`` are set as by :meth:`configure`. A command ends the running search: :meth:`play` or
+    ``options`` are those of :meth:`configure`. A command ends the running search: :meth:`play` or
     :meth:`analyse` in another thread then returns the result so far. Raises EngineError for a
     command that the engine cannot execute, EngineTerminatedError after it has been closed.
     """
@@ -327,11 +327,11 @@ class Meihua(_InProcess):
     ) -> PlayResult:
         """Search for a move; the moves on the board are the history of the game.
 
-        A new value of ``game``, any object, clears the hash table and the histories. ``rules``, any
-        rule set, replaces that of the options. The move is one of ``root_moves`` if these are
-        given, and none of ``banned`` unless there is no other. ``info`` selects the parts of the
-        info, and ``options`` are set for this search alone. Without a legal move the result has
-        none. With ``draw_offered`` the engine accepts by offering a draw itself.
+        A new value of ``game``, any object, clears the hash table and the histories. ``rules``
+        replaces the rule set of the options. The move is one of ``root_moves``, if given, and not
+        one of ``banned`` unless all are. ``info`` selects the parts of the info, and ``options``
+        are set for this search only. Without a legal move the result's move is None. With
+        ``draw_offered`` the engine accepts by offering a draw itself.
         """
         require_end(limit, board)
         start = self._prepare(board, limit, plays=True, **arguments)
@@ -394,7 +394,7 @@ class Meihua(_InProcess):
 class MeihuaAnalysis(BackgroundSearch[InfoDict]):
     """A running search: iterate over it for its info, and stop it at any time.
 
-    Best used with ``with``, which stops it at the end. Returned by :meth:`Meihua.analysis`.
+    A ``with`` block stops it at its end. Returned by :meth:`Meihua.analysis`.
     """
 
     def __init__(self, start: Start, end: Callable[[SearchJob], object]) -> None:
@@ -442,10 +442,10 @@ class MeihuaAnalysis(BackgroundSearch[InfoDict]):
 
 
 class AsyncMeihua(_InProcess, AsyncAnalysing):
-    """Our engine, in this process, for programs with an event loop.
+    """Meihua in this process, for programs with an event loop.
 
-    Its commands are those of :class:`Meihua` as coroutines; to be used with ``async with``, or
-    ended by :meth:`quit`. A search does not block the event loop.
+    Its commands are those of :class:`Meihua` as coroutines; call :meth:`quit` at the end, or use
+    ``async with``. A search does not block the event loop.
 
     >>> from xiangqi import Board
     >>> async def find() -> PlayResult:
@@ -509,8 +509,10 @@ class AsyncMeihua(_InProcess, AsyncAnalysing):
         on_info: Callable[[InfoDict], None],
         on_best: Callable[[SearchResult], None],
     ) -> SearchJob:
-        """Start in another thread, since the previous search has to end first; a search whose
-        caller is cancelled ends."""
+        """Start a search in another thread, since it has to wait for the previous one to end.
+
+        If the caller is cancelled meanwhile, the search ends as soon as it has started.
+        """
         starting = asyncio.ensure_future(asyncio.to_thread(start, on_info, on_best))
         try:
             return await asyncio.shield(starting)

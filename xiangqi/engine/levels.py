@@ -1,8 +1,7 @@
-"""Levels of play: a measured table of ten, and mixtures between them.
+"""Levels of play: ten measured levels, and mixtures of neighbouring ones.
 
-``levels.txt`` beside this file is the table; ``python -m bench.levels`` makes it, and
-docs/levels.md explains its Elo. Nothing is imported here that a GUI would have to wait for before
-its first answer.
+``levels.txt`` is their table; ``python -m bench.levels`` makes it, and docs/levels.md explains its
+Elo. This module imports little, since GUIs wait for it before the first answer.
 
 >>> [level.number for level in LEVELS]
 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -41,32 +40,32 @@ FULL_SKILL: Final = 20
 
 
 class Handicap(NamedTuple):
-    """Weakening of a move: a shallow search, and a random choice among its lines."""
+    """Weakening of play: a limited search, and a random choice among its best lines."""
 
     depth: int
     """Depth limit in plies; 0 for none."""
     nodes: int
     """Node limit; 0 for none."""
     lines: int
-    """Number of best lines from which the move is chosen; 0 leaves that open."""
+    """Number of best lines from which the move is chosen; 0 for the value of ``multipv``."""
     temperature: int
     """Centipawns that make a move e times less likely; 0 plays the best move."""
 
     @property
-    def sees_less(self) -> bool:
-        """Does the search end early?"""
+    def limits_search(self) -> bool:
+        """Does it limit depth or nodes?"""
         return self.depth > 0 or self.nodes > 0
 
     def shorten(self, depth: int, nodes: int) -> tuple[int, int]:
-        """Combine with other limits of depth and nodes.
+        """Tighten limits of depth and nodes by those of this handicap; 0 is no limit.
 
         >>> Handicap(3, 0, 5, 20).shorten(0, 1000), Handicap(3, 0, 5, 20).shorten(2, 0)
         ((3, 1000), (2, 0))
         """
-        return _least(depth, self.depth), _least(nodes, self.nodes)
+        return _tighter(depth, self.depth), _tighter(nodes, self.nodes)
 
 
-def _least(*limits: int) -> int:
+def _tighter(*limits: int) -> int:
     return min(filter(None, limits), default=0)
 
 
@@ -94,9 +93,9 @@ class Mixture(NamedTuple):
     share: float
     """Probability that a move is of the upper level, 0 to 1."""
 
-    def choose(self, lot: float) -> Level:
-        """Level of one move, by a random number from 0 to 1."""
-        return self.upper if lot < self.share else self.lower
+    def choose(self, number: float) -> Level:
+        """Level of one move, given a random number from 0 to 1."""
+        return self.upper if number < self.share else self.lower
 
 
 def _read_levels() -> Iterator[Level]:
@@ -113,7 +112,7 @@ MAX_ELO: Final = LEVELS[-1].elo
 
 
 def find_level(number: int) -> Level:
-    """Level by its number. Raises ValueError for an unknown one.
+    """Level with this number; raises ValueError for an unknown one.
 
     >>> find_level(11)
     Traceback (most recent call last):
@@ -125,7 +124,7 @@ def find_level(number: int) -> Level:
 
 
 def mix_levels(elo: float) -> Mixture:
-    """Mixture of neighbouring levels with this Elo; beyond the ends, the end level.
+    """Mixture of neighbouring levels with this Elo, which is clamped to MIN_ELO and MAX_ELO.
 
     >>> mixture = mix_levels((LEVELS[3].elo + LEVELS[4].elo) / 2)
     >>> mixture.lower.number, mixture.upper.number, mixture.share
@@ -138,8 +137,7 @@ def mix_levels(elo: float) -> Mixture:
 
 
 def elo_of_skill(skill: int) -> float:
-    """Elo of a ``Skill Level`` below FULL_SKILL: equal steps from the weakest level, 0, to the
-    strongest, 19.
+    """Elo of a ``Skill Level`` below FULL_SKILL, in equal steps from MIN_ELO (0) to MAX_ELO (19).
 
     >>> elo_of_skill(0) == MIN_ELO, elo_of_skill(19) == MAX_ELO
     (True, True)
@@ -150,12 +148,12 @@ def elo_of_skill(skill: int) -> float:
 RANDOMNESS: Final[Mapping[str, int]] = MappingProxyType(
     {"none": 0, "tiny": 5, "small": 10, "medium": 20, "large": 40, "huge": 80}
 )
-"""The words of UCCI's option, and ElephantEye's two, as temperatures."""
+"""Temperatures of the values of UCCI's option ``randomness``; ``tiny`` and ``huge`` are
+ElephantEye's."""
 _RANDOM_LINES: Final = 4
 
 
 def handicap_of_randomness(word: str) -> Handicap | None:
-    """Handicap for one of the words of RANDOMNESS: a full search, but a random choice of the
-    move."""
+    """Handicap for a key of RANDOMNESS: a full search, but a random choice of the move."""
     temperature = RANDOMNESS[word]
     return Handicap(0, 0, _RANDOM_LINES, temperature) if temperature else None

@@ -1,7 +1,7 @@
-"""The executable ``meihua``: the engine for GUIs, without arguments; ``--help``, ``--version`` and
-``--check`` for people.
+"""The program ``meihua``: without arguments the engine for GUIs; ``--help``, ``--version`` and
+``--check`` for users.
 
-The first line decides between UCCI, UCI and the XBoard protocol.
+The first line selects UCCI, UCI or the XBoard protocol.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HELP = """\
 Usage: meihua [--help | --version | --check]
 
 Meihua, a Xiangqi (Chinese chess) engine. Give a GUI the path of this program, without arguments. It
-speaks UCCI, UCI and the XBoard protocol; the first line decides.
+speaks UCCI, UCI and the XBoard protocol; the first line selects one.
 
   --help     Show this message and exit.
   --version  Show the version and exit.
@@ -37,7 +37,7 @@ Exit codes: 0 success, 1 a failed check, 2 a wrong option."""
 
 
 def command() -> None:
-    """Run the executable: serve a GUI, or carry out an option."""
+    """Run the program: serve a GUI, or execute an option."""
     run_program("meihua", _command)
 
 
@@ -55,32 +55,32 @@ def _command() -> None:
         expected = "expected --help, --version, --check or nothing"
         print(f"meihua: unknown option {words[0]!r}: {expected}", file=sys.stderr)
         sys.exit(EXIT_WRONG_INPUT)
-    else:  # a GUI may pass a word, and waits for an answer all the same
+    else:  # a GUI that passes an argument still expects the dialogue
         print(f"meihua: ignored argument {words[0]!r}: expected none", file=sys.stderr)
         main()
 
 
 def _check() -> int:
-    """Print the result of each protocol; return the exit code."""
+    """Run the self-test and print its lines; return the exit code."""
     from xiangqi.engine.check import check_lines
 
-    is_well = True
-    for line, well in check_lines():
+    passed = True
+    for line, passed_so_far in check_lines():
         print(line, flush=True)
-        is_well = well
-    return 0 if is_well else 1
+        passed = passed_so_far
+    return 0 if passed else 1
 
 
 def main(network: str = DEFAULT) -> None:
     """Run the dialogue on standard input and output until ``quit``.
 
-    Raises NetworkError if ``network`` is not a network.
+    Raises NetworkError if ``network`` is not a network file.
     """
     run(sys.stdin.buffer, sys.stdout.buffer, lambda output: _start(output, network))
 
 
 def _start(output: Output, network: str) -> Sequence[ProtocolServer]:
-    """Make the engine and its servers, imported only after the answer to the handshake."""
+    """Import and make the engine and its servers, after the handshake has been answered."""
     from xiangqi.engine.bench import bench_lines
     from xiangqi.engine.engine import Engine
     from xiangqi.engine.network import format_trace, value_of

@@ -5,9 +5,9 @@ numbers; the header, a JSON object in UTF-8; and the payload, the weights as
 :class:`xiangqi.core.network.Network` reads them. All numbers are little-endian. The header has
 
 * ``architecture``: the layout of the weights, see :func:`xiangqi.core.network.architecture` and
-  :class:`Shape`; the oldest files lack ``kings``, which is ``files`` in them;
-* ``sha256``: of the payload, in hexadecimal digits;
-* ``training``: how the network was made, for people: positions, epochs, data, command, date.
+  :class:`Shape`; the oldest files lack its field ``kings``, which defaults to ``files``;
+* ``sha256``: the hash of the payload, in hexadecimal digits;
+* ``training``: how the network was made, for readers: positions, epochs, data, command, date.
 """
 
 from __future__ import annotations
@@ -51,31 +51,31 @@ DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
 MAGIC: Final = b"MEIHUANN"
 VERSION: Final = 1
 MAX_HEADER: Final = 1 << 20
-OLDEST_KINGS: Final = "files"
+DEFAULT_KINGS: Final = "files"
 
 _T = TypeVar("_T")
 _PROLOGUE: Final = struct.Struct("<8sII")
 _MAX_BYTES: Final = (
     MAX_HEADER + _PROLOGUE.size + max(payload_size(max(WIDTHS), kings) for kings in KING_BUCKETS)
 )
-_FILES_KEPT: Final = 8
+_MAX_CACHED: Final = 8
 
 
 class Shape(NamedTuple):
-    """Architecture of a network."""
+    """Parameters of a network's architecture."""
 
     hidden: int
-    """Neurons of each side, one of WIDTHS."""
+    """Hidden neurons of each side, one of WIDTHS."""
     kings: str
-    """Division of the features by the king's square, one of KING_BUCKETS."""
+    """Scheme of the king buckets, one of KING_BUCKETS."""
 
 
 @dataclass(frozen=True)
 class NetworkFile:
-    """Loaded network; its weights are in memory once and shared by all users."""
+    """Loaded network; all users share its weights."""
 
     name: str
-    """File name without its folder."""
+    """File name without the folder."""
     training: Mapping[str, Any]
     """Record of the training."""
     sha256: str
@@ -83,14 +83,14 @@ class NetworkFile:
 
 
 def evaluation_of(network: NetworkFile | None) -> Network | Terms:
-    """Evaluation for the core; None is the hand-made one."""
+    """Evaluation for the core: the network's weights, or the hand-made terms for None."""
     return make_terms() if network is None else network.weights
 
 
 def choose_network(name: str) -> NetworkFile | None:
-    """The network of this name, DEFAULT, HAND_MADE or a path; None for the hand-made evaluation.
+    """Load the network ``name``: DEFAULT, HAND_MADE or a path; raises NetworkError.
 
-    Raises NetworkError.
+    None is the hand-made evaluation, which also replaces a missing default network.
     """
     if name.lower() == HAND_MADE:
         return None
@@ -100,12 +100,12 @@ def choose_network(name: str) -> NetworkFile | None:
 
 
 def read_network(path: Path) -> NetworkFile:
-    """Read a network, or return the one that is loaded; raises NetworkError."""
+    """Read a network file, or return the cached network; raises NetworkError."""
     try:
         if not path.is_file():
             raise NetworkError(str(path), Fact("no_file"), Fact("network.file"))
-        facts = path.stat()
-        return _read(path.resolve(), facts.st_size, facts.st_mtime_ns)
+        stat = path.stat()
+        return _read(path.resolve(), stat.st_size, stat.st_mtime_ns)
     except NetworkError as error:
         raise NetworkError(str(path), error.found, error.expected) from error
     except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
@@ -113,9 +113,9 @@ def read_network(path: Path) -> NetworkFile:
         raise NetworkError(str(path), why, Fact("network.file")) from error
 
 
-@lru_cache(_FILES_KEPT)
+@lru_cache(_MAX_CACHED)
 def _read(path: Path, size: int, changed: int) -> NetworkFile:
-    """Read the network of a file; cached while its size and time stay the same."""
+    """Read a network file; cached until its size or time changes."""
     with path.open("rb") as file:
         return unpack_network(file.read(_MAX_BYTES + 1), path)
 
@@ -132,7 +132,7 @@ def pack_network(payload: bytes, shape: Shape, training: Mapping[str, Any]) -> b
 
 
 def unpack_network(data: bytes, path: Path) -> NetworkFile:
-    """Read a network from the bytes of a file; raises NetworkError, which names the path."""
+    """Parse the bytes of a network file; raises NetworkError, which names the path."""
     shape, header, payload = _unpack(data, path)
     try:
         weights = Network(payload, hidden=shape.hidden, kings=shape.kings)
@@ -142,13 +142,13 @@ def unpack_network(data: bytes, path: Path) -> NetworkFile:
 
 
 def unpack_payload(data: bytes, path: Path) -> tuple[Shape, bytes]:
-    """Read shape and weights from the bytes of a file, for training; raises NetworkError."""
+    """Shape and weights from the bytes of a network file, for training; raises NetworkError."""
     shape, _, payload = _unpack(data, path)
     return shape, payload
 
 
 def _unpack(data: bytes, path: Path) -> tuple[Shape, dict[str, Any], bytes]:
-    """Shape, header and weights, validated."""
+    """Validate a network file; return its shape, header and weights."""
     header, payload = _split(data, str(path))
     shape = _check_header(header, str(path))
     if len(payload) != payload_size(*shape):
@@ -162,7 +162,7 @@ def _unpack(data: bytes, path: Path) -> tuple[Shape, dict[str, Any], bytes]:
 
 
 def _split(data: bytes, path: str) -> tuple[dict[str, Any], bytes]:
-    """Header and payload."""
+    """Split a network file into header and payload."""
     if len(data) < _PROLOGUE.size or not data.startswith(MAGIC):
         found = Fact("beginning", found=quote(data[:8]))
         raise NetworkError(path, found, Fact("value", value=repr(MAGIC)))
@@ -190,7 +190,7 @@ def _check_header(header: Mapping[str, Any], path: str) -> Shape:
     found = header.get("architecture")
     if not isinstance(found, dict):
         raise NetworkError(path, Fact("network.architecture", found=found), Fact("json_object"))
-    fields = {"kings": OLDEST_KINGS, **found}
+    fields = {"kings": DEFAULT_KINGS, **found}
     shape = Shape(
         _choose(fields, "hidden", tuple(WIDTHS), path),
         _choose(fields, "kings", (*KING_BUCKETS,), path),
@@ -222,13 +222,13 @@ def _refuse(fields: Mapping[str, Any], name: str, expected: str, path: str) -> N
 
 
 class TermValue(NamedTuple):
-    """Contribution of a group of weights, from the side to move."""
+    """Contribution of a group of weights, from the side to move's point of view."""
 
     name: str
     middle_game: int
     end_game: int
     tapered: float
-    """Both phases, weighted by the phase of the game."""
+    """Value interpolated by the phase of the game."""
 
 
 def trace_terms(board: CoreBoard) -> list[TermValue]:
@@ -248,18 +248,17 @@ def trace_terms(board: CoreBoard) -> list[TermValue]:
 
 
 def value_of(board: CoreBoard, network: NetworkFile | None = None) -> int:
-    """Value of a position from the side to move, by a network or by the hand-made terms, as used by
-    the search."""
+    """Static evaluation of the search, from the side to move's point of view."""
     return searched_value(board, evaluation_of(network))
 
 
 def format_trace(board: CoreBoard, network: NetworkFile | None = None) -> str:
-    """Table of the terms, then phase, scale and value, from the side to move; then the network's
-    value, if one is used, and the corrected value of the search, if it differs."""
-    return "\n".join(_lines(board, network))
+    """Table of the hand-made terms with phase, scale and value, then the network's value, if one is
+    used, and the search's value, if it differs; all from the side to move's point of view."""
+    return "\n".join(_trace_lines(board, network))
 
 
-def _lines(board: CoreBoard, network: NetworkFile | None) -> Iterator[str]:
+def _trace_lines(board: CoreBoard, network: NetworkFile | None) -> Iterator[str]:
     phase, scale, _ = trace_board(board, make_terms())
     yield f"{'term':<22}{'middle':>8}{'end':>8}{'tapered':>10}"
     for term in trace_terms(board):

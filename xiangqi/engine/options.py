@@ -1,7 +1,7 @@
 """The engine's options, with types, defaults and ranges, and their declarations in each protocol.
 
-It contains the complete answer to the first line of a GUI, and imports little, since GUIs wait for
-that answer.
+The declarations are the complete answers to a handshake. This module imports little, since GUIs
+wait for that answer.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ class Option:
     choices: tuple[str, ...] = ()
 
     def parse(self, value: OptionValue) -> OptionValue:
-        """Parse a value given as such or as text; raises OptionError."""
+        """Parse a value or its text; raises OptionError."""
         if self.kind == "string":
             text = str(value).strip()
-            return self.default if text in ("", "<empty>") else text  # the latter is UCI's word
+            return self.default if text in ("", "<empty>") else text  # UCI's empty string
         text = str(value).strip().lower()
         if self.kind == "button":
             return ""
@@ -96,14 +96,14 @@ class Option:
 
 
 DEFAULT: Final = "meihua.nnue"
-"""The network that comes with the package, or the hand-made evaluation if none does.
+"""Option value for the network of the package, or the hand-made evaluation if there is none.
 
-It is a plain word because GUIs parse it from the declaration and send it back."""
+It has no blanks, because GUIs parse it from the declaration and send it back."""
 HAND_MADE: Final = "hand-made"
-"""The hand-made evaluation."""
+"""Option value for the hand-made evaluation."""
 
 STYLES: Final[Mapping[str, int]] = {"solid": -20, "normal": 0, "risky": 40}
-"""Values of UCCI's option, with the contempt in centipawns."""
+"""Contempt in centipawns for each value of UCCI's option ``style``."""
 
 OPTIONS: Final[Mapping[str, Option]] = {
     option.name: option
@@ -129,65 +129,70 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("style", "combo", "normal", choices=tuple(STYLES)),
     )
 }
-"""``hash`` in megabytes; ``ponder`` lets the engine spend time a little faster; ``move_overhead``
-in milliseconds; ``nodestime`` counts this number of nodes as a millisecond of the clock, 0 for real
-time; ``no_capture_rounds`` without a capture are a draw, 0 for never, by default as in the rule
-set; ``eval_file`` is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the
-books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their
-moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables.
-``limit_strength`` plays as strong as ``elo`` says and goes before ``skill_level``, which at its
-most weakens nothing; ``randomness`` varies the moves at full strength; ``skill_seed`` makes all
-three repeatable, 0 lets them differ; ``style`` welcomes draws or avoids them."""
+"""The engine's options by name.
 
+* ``hash``: megabytes; ``move_overhead``: milliseconds;
+* ``ponder``: pondering is on, so that a move may take a little more time;
+* ``nodestime``: nodes that count as a millisecond of the clock; 0 for real time;
+* ``no_capture_rounds``: rounds without a capture until a draw; 0 for no limit, and the default for
+  the rule set's own;
+* ``eval_file``: path of a network, DEFAULT or HAND_MADE;
+* ``own_book``: play from the books of ``book_file``, paths separated by ``;``;
+* ``book_seed``: seed of the choice among book moves; 0 for a random one;
+* ``table_path``: folder of end-game tables;
+* ``limit_strength``: play at ``elo``, whatever ``skill_level`` is; FULL_SKILL is full strength;
+* ``randomness``: vary the moves at full strength;
+* ``skill_seed``: seed of the weakened or varied moves; 0 for a random one;
+* ``style``: contempt, see STYLES."""
 
 LOG_FILE: Final = Option("debug log file", "string")
-"""File of the dialogue log; each protocol has its own name for the option."""
+"""Path of the dialogue log; each protocol has its own name for the option."""
 
 
 @dataclass(frozen=True, eq=False)
 class Declaration:
-    """Introduction of the engine in one protocol."""
+    """Declaration of the engine and its options in one protocol."""
 
     handshakes: frozenset[str]
-    """First lines that choose this protocol."""
+    """Commands that select this protocol."""
     message: str
-    """Prefix of lines with information for people."""
+    """Prefix of messages for the user."""
     heading: tuple[str, ...]
     ending: str
     describe: Callable[[str, Option], str]
-    """Function that formats the declaration of an option, given its name in this protocol."""
+    """Format the declaration of an option, given its name in this protocol."""
     names: Mapping[str, str]
-    """Declared options of the engine, by their names in this protocol."""
+    """Keys of OPTIONS by their names in this protocol."""
     own: Mapping[str, Option] = field(default_factory=dict)
-    """Options of the protocol alone."""
+    """Options of the protocol itself."""
     undeclared: Mapping[str, Option] = field(default_factory=dict)
-    """Options that are accepted but not declared, as that would mislead GUIs."""
-    meanwhile: str = ""
-    """Line that answers the handshake when another line requests the declaration."""
+    """Options that are accepted but not declared, since that would mislead GUIs."""
+    handshake_answer: str = ""
+    """Answer to the handshake if another command requests the declaration."""
 
     @property
     def settable(self) -> Mapping[str, Option]:
-        """All options of the protocol alone."""
+        """All options of the protocol itself."""
         return {**self.own, **self.undeclared}
 
     def lines(self) -> list[str]:
-        """Lines of the whole declaration."""
+        """Lines of the declaration."""
         options = {name: OPTIONS[engine_name] for name, engine_name in self.names.items()}
         described = [self.describe(*option) for option in {**options, **self.own}.items()]
         return [*self.heading, *described, self.ending]
 
     def greeting(self) -> list[str]:
         """The answer to the handshake."""
-        return [self.meanwhile] if self.meanwhile else self.lines()
+        return [self.handshake_answer] if self.handshake_answer else self.lines()
 
 
 # UCCI and UCI
 
 
-def _words(option: Option) -> str:
-    """Format the type, default and range of an option, alike in both protocols.
+def _format_type(option: Option) -> str:
+    """Format the type, default and range of an option.
 
-    >>> _words(OPTIONS["hash"])
+    >>> _format_type(OPTIONS["hash"])
     'type spin default 16 min 1 max 65536'
     """
     words = [f"type {option.kind}"]
@@ -208,7 +213,7 @@ UCCI: Final = Declaration(
         "id author the Meihua project",
     ),
     ending="ucciok",
-    describe=lambda name, option: f"option {name} {_words(option)}",
+    describe=lambda name, option: f"option {name} {_format_type(option)}",
     names={
         "hashsize": "hash",
         "threads": "threads",
@@ -244,7 +249,7 @@ UCI: Final = Declaration(
     message="info string",
     heading=(f"id name Meihua {__version__}", "id author the Meihua project"),
     ending="uciok",
-    describe=lambda name, option: f"option name {name} {_words(option)}",
+    describe=lambda name, option: f"option name {name} {_format_type(option)}",
     names={
         "Hash": "hash",
         "Threads": "threads",
@@ -299,7 +304,7 @@ def _option_feature(name: str, option: Option) -> str:
 
 
 _BY_COMMAND: Final = frozenset({"hash", "threads", "ponder"})
-"""Options that the XBoard protocol has commands for."""
+"""Options for which the XBoard protocol has commands."""
 
 CECP: Final = Declaration(
     handshakes=frozenset({"xboard"}),
@@ -313,8 +318,8 @@ CECP: Final = Declaration(
     describe=_option_feature,
     names={name: option for name, option in UCI.names.items() if option not in _BY_COMMAND},
     own={name: UCI.own[name] for name in ("Clear Hash", "Debug Log File")},
-    meanwhile="feature done=0",
+    handshake_answer="feature done=0",
 )
 
 DECLARATIONS: Final = (UCCI, CECP, UCI)
-"""All protocols; the last takes a first line that is no handshake."""
+"""All protocols; the last one also executes commands without a handshake."""

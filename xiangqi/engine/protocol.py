@@ -1,9 +1,9 @@
-"""Common part of the text protocols: a command for each first word of a line.
+"""Common part of the text protocols: the first word of each line is a command.
 
-No line ends the process; a faulty one is answered with a message that quotes it.
+A faulty line never ends the process; it is answered with a message that quotes it.
 
-Input is read in the thread that calls ``conversation.run``, and the search has one of its own, so
-that ``isready`` and ``stop`` are answered at once.
+Input is read in the thread that calls ``conversation.run``, and a search runs in another, so that
+``isready`` and ``stop`` are answered at once.
 """
 
 from __future__ import annotations
@@ -25,26 +25,21 @@ from xiangqi.lines import one_line
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.referee.explanation import format_ruling
 
-__all__ = [
-    "ProtocolServer",
-    "Tools",
-    "group_words",
-    "read_number",
-]
+__all__ = ["ProtocolServer", "Tools", "group_words", "read_number"]
 
 MAX_NUMBER: Final = 10**18
 MAX_PERFT_DEPTH: Final = 30
 MAX_NAME_WORDS: Final = 4
 """Maximum number of words of an option name."""
 QUIT_PATIENCE_S: Final = 0.5
-"""Time limit at exit for a search that does not stop."""
+"""Seconds to wait at exit for the search to stop."""
 
 
-# Words
+# Arguments of commands
 
 
 def group_words(words: Iterable[str], keys: Collection[str]) -> dict[str, list[str]]:
-    """Words after each key word; those before the first are dropped.
+    """Group the words after each of the ``keys``; those before the first are dropped.
 
     >>> group_words("depth 5 searchmoves h2e2 b2e2 infinite".split(), GO_KEYS)
     {'depth': ['5'], 'searchmoves': ['h2e2', 'b2e2'], 'infinite': []}
@@ -78,9 +73,9 @@ def read_number(
     most: int = MAX_NUMBER,
     unit: int = 1,
 ) -> int:
-    """Number after a key word in units of ``unit``, clamped to its range; 0 without one.
+    """Parse the number after ``key``, times ``unit``, clamped to its range; 0 without ``key``.
 
-    Raises ValueError for a word that is no number.
+    Raises ValueError if no number follows.
 
     >>> read_number({"time": ["1.5"]}, "time", unit=1000)
     1500
@@ -103,27 +98,26 @@ def read_number(
 
 @dataclass(frozen=True)
 class Tools:
-    """Optional commands of an engine besides playing."""
+    """Implementations of the commands ``eval`` and ``bench``, if available."""
 
     evaluate: Callable[[Board, NetworkFile | None], int] | None = None
-    """Static evaluation in centipawns, from the side to move; the hand-made one without a network.
-    """
+    """Static evaluation in centipawns, from the side to move's point of view."""
     trace: Callable[[Board, NetworkFile | None], str] | None = None
     """Table of the evaluation, term by term."""
     bench: Callable[[Sequence[str], NetworkFile | None], Iterable[str]] | None = None
-    """Search of fixed positions, given the words after ``bench``; yields the lines to print."""
+    """Search fixed positions, given the words after ``bench``; yields the lines to print."""
 
 
-def _plain(name: str) -> str:
+def _normalise(name: str) -> str:
     return name.lower().replace(" ", "").replace("_", "")
 
 
 OPTION_NAMES: Final = {
-    **{_plain(name): own for each in (UCCI, UCI) for name, own in each.names.items()},
+    **{_normalise(name): own for each in (UCCI, UCI) for name, own in each.names.items()},
     "limitstrength": "limit_strength",
     "elo": "elo",
 }
-"""The engine's options by their names in each protocol, without case and blanks."""
+"""Keys of OPTIONS by their normalised names in UCCI and UCI."""
 
 
 @dataclass
@@ -135,7 +129,7 @@ class ProtocolServer:
     tools: Tools = field(default_factory=Tools)
 
     DECLARATION: ClassVar[Declaration]
-    """Introduction of the engine in this protocol."""
+    """Declaration of the engine in this protocol."""
 
     def __post_init__(self) -> None:
         self.is_quitting = False
@@ -148,16 +142,16 @@ class ProtocolServer:
         self.engine.on_info = self.on_info
         self.engine.on_best = self.on_best
         self.engine.on_current = self.on_current
-        self.engine.on_message = self.say
-        self.output.on_unwritten = lambda error: self.say(f"the log file ends: {error}")
+        self.engine.on_message = self.send_message
+        self.output.on_log_error = lambda error: self.send_message(f"the log file ends: {error}")
 
-    def leave(self) -> None:
+    def stop_search(self) -> None:
         """Stop the search, if there is one."""
         self.engine.quit(QUIT_PATIENCE_S)
 
     @classmethod
     def knows(cls, word: str) -> bool:
-        """Is there such a command?"""
+        """Is ``word`` a command?"""
         return word.isascii() and word.isalpha() and hasattr(cls, f"do_{word}")
 
     def receive(self, line: str) -> bool:
@@ -175,8 +169,8 @@ class ProtocolServer:
             self.on_busy(line, error)
         except (XiangqiError, ValueError) as error:
             self.on_refused(line, error)
-        except Exception as error:  # a fault of ours; the next line may work all the same
-            self.say(f"failed at {quote(line)}: {error!r}")
+        except Exception as error:  # a bug; later lines may still work
+            self.send_message(f"failed at {quote(line)}: {error!r}")
         return not self.is_quitting
 
     # Output
@@ -195,27 +189,27 @@ class ProtocolServer:
 
     def on_busy(self, line: str, error: BusyError) -> None:
         """Report a command that has to wait for the end of the search."""
-        raise NotImplementedError
+        self.on_refused(line, error)
 
     def on_unknown(self, line: str) -> None:
         """Report an unknown command."""
-        self.say_once(line.split()[0].lower(), f"unknown command {quote(line)}")
+        self.send_once(line.split()[0].lower(), f"unknown command {quote(line)}")
 
     def on_refused(self, line: str, error: Exception) -> None:
         """Report a command that is wrong, or wrong at this time."""
-        self.say(f"cannot do {quote(line)}: {error}")
+        self.send_message(f"cannot do {quote(line)}: {error}")
 
-    def say(self, text: str) -> None:
-        """Print information for people."""
+    def send_message(self, text: str) -> None:
+        """Send a message for the user."""
         self.output.send(f"{self.DECLARATION.message} {one_line(text)}")
 
-    def say_once(self, topic: str, text: str) -> None:
-        """Print information about a repeated command of a GUI, once."""
+    def send_once(self, topic: str, text: str) -> None:
+        """Send only the first message on a topic, since GUIs repeat their commands."""
         if topic not in self._reported:
             self._reported.add(topic)
-            self.say(text)
+            self.send_message(text)
 
-    # How moves are written
+    # Move notation
 
     def format_move(self, move: Move) -> str:
         """Format a move in this protocol."""
@@ -226,11 +220,11 @@ class ProtocolServer:
         return Move.from_iccs(text)
 
     def format_pv(self, info: SearchInfo) -> str:
-        """Format a principal variation, with its key word."""
+        """Format a principal variation, with the word ``pv``."""
         return " ".join(["pv", *map(self.format_move, info.pv)])
 
     def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """Legal moves of a list; the others are reported with the reasons."""
+        """Parse moves and return the legal ones; report why the others are left out."""
         board = self.engine.board
         moves = []
         for word in words:
@@ -239,31 +233,31 @@ class ProtocolServer:
                 board.require_legal(move)
                 moves.append(move)
             except XiangqiError as error:
-                self.say(f"move left out: {error}")
+                self.send_message(f"move left out: {error}")
         return tuple(moves)
 
-    # Commands of both protocols
+    # Commands of UCCI and UCI
 
     def do_isready(self, words: Sequence[str]) -> None:
         """Answer at once, even during a search."""
         self.output.send("readyok")
 
     def do_position(self, words: Sequence[str]) -> None:
-        """Set up a position and play the moves; after an error the old one stays."""
+        """Set up a position and play the moves; keep the old one on an error."""
         self.engine.set_position(self.read_position(words))
         self._banned = ()
 
     def do_banmoves(self, words: Sequence[str]) -> None:
-        """Set the moves that must not be played in this position, in place of earlier ones."""
+        """Replace the list of moves that must not be played in this position."""
         self.engine.require_idle()
         self._banned = self.legal_moves(words)
 
     def do_ucinewgame(self, words: Sequence[str]) -> None:
-        """Clear everything learnt in the previous game."""
+        """Start a new game."""
         self.engine.new_game()
 
     def read_position(self, words: Sequence[str]) -> Board:
-        """Board of a ``position`` command. Raises FenError, PositionError or RecordError."""
+        """Board of a ``position`` command; raises FenError, PositionError or RecordError."""
         return self.parse_record(words).play()
 
     def parse_record(self, words: Sequence[str]) -> GameRecord:
@@ -274,7 +268,7 @@ class ProtocolServer:
     def do_quit(self, words: Sequence[str]) -> None:
         """Stop and exit."""
         self.is_quitting = True
-        self.leave()
+        self.stop_search()
 
     def do_setoption(self, words: Sequence[str]) -> None:
         """Set an option, or press a button."""
@@ -284,15 +278,15 @@ class ProtocolServer:
     def set_option(self, words: Sequence[str]) -> None:
         """Set an option, in the syntax of either protocol.
 
-        Without the word ``name`` the name is the longest known one, or one word: TCHESS sends
-        ``setoption Move Overhead 30`` in UCCI.
+        If the word ``name`` is missing, the longest known name is taken, or else one word: TCHESS
+        sends ``setoption Move Overhead 30`` in UCCI.
         """
         name, value = self._split_option(words)
-        if _plain(name) in OPTION_NAMES:
-            self.set_engine_option(OPTION_NAMES[_plain(name)], name, value)
+        if _normalise(name) in OPTION_NAMES:
+            self.set_engine_option(OPTION_NAMES[_normalise(name)], name, value)
             return
         for own, option in self.DECLARATION.settable.items():
-            if _plain(own) == _plain(name):
+            if _normalise(own) == _normalise(name):
                 parsed = option.parse(value)
                 if option is LOG_FILE:
                     self._write_transcript(str(parsed))
@@ -308,9 +302,9 @@ class ProtocolServer:
             lower = [word.lower() for word in words]
             place = lower.index("value") if "value" in lower else len(words)
             return " ".join(words[1:place]), " ".join(words[place + 1 :])
-        known = {*OPTION_NAMES, *map(_plain, self.DECLARATION.settable)}
+        known = {*OPTION_NAMES, *map(_normalise, self.DECLARATION.settable)}
         lengths = range(min(len(words), MAX_NAME_WORDS), 0, -1)
-        length = next((i for i in lengths if _plain("".join(words[:i])) in known), 1)
+        length = next((i for i in lengths if _normalise("".join(words[:i])) in known), 1)
         return " ".join(words[:length]), " ".join(words[length:])
 
     def _write_transcript(self, path: str) -> None:
@@ -320,9 +314,9 @@ class ProtocolServer:
             raise ValueError(f"cannot write {quote(path)} ({reason_of(error)})") from error
 
     def set_engine_option(self, option: str, name: str, value: str) -> None:
-        """Set one of OPTIONS, called ``name`` by the GUI; OptionError calls it so as well.
+        """Set one of OPTIONS; OptionError reports it by ``name``, its name in this protocol.
 
-        Skill levels below 0, which Fairy-Stockfish has and its GUIs send, count as 0.
+        Skill levels below 0, which GUIs send because Fairy-Stockfish has them, count as 0.
         """
         if option == "skill_level" and _NEGATIVE.fullmatch(value.strip()):
             value = "0"
@@ -331,24 +325,26 @@ class ProtocolServer:
         except OptionError as error:
             raise OptionError(name, error.value, error.expected) from None
         except NetworkError:
-            self.say(f"{self.engine.options['eval_file']} stays in use")
+            self.send_message(f"{self.engine.options['eval_file']} stays in use")
             raise
         if option == "repetition" and not self.engine.rules.in_search:
             nearest = self.engine.rules.search_as
-            self.say(f"{value}: the search goes by the rules {nearest}, the nearest that it can")
+            self.send_message(
+                f"{value}: the search uses the nearest rules that it knows, {nearest}"
+            )
 
     def on_option(self, name: str) -> None:
-        """Called when an option of the protocol alone was set, or a button pressed."""
+        """Called after an option of the protocol itself was set, or a button pressed."""
 
     def on_unknown_option(self, name: str) -> None:
         """Report an unknown option, once, since GUIs set many."""
-        self.say_once(f"option {_plain(name)}", f"no such option: {quote(name)}")
+        self.send_once(f"option {_normalise(name)}", f"no such option: {quote(name)}")
 
     def introduce(self) -> None:
-        """Send the whole declaration."""
+        """Send the declaration."""
         self.output.send(*self.DECLARATION.lines())
 
-    # Commands for people
+    # Commands for users
 
     def do_d(self, words: Sequence[str]) -> None:
         """Show the position."""
@@ -366,7 +362,7 @@ class ProtocolServer:
         )
 
     def do_judge(self, words: Sequence[str]) -> None:
-        """Rule on the position as a repetition, with all evidence."""
+        """Print the ruling on the repetition of the position, with all evidence."""
         ruling = self.engine.board.judge(self.engine.rules)
         self.output.send(*format_ruling(ruling).splitlines())
 
@@ -378,12 +374,12 @@ class ProtocolServer:
         elif self.tools.evaluate is not None:
             self.output.send(f"Evaluation: {self.tools.evaluate(board, network)}")
         else:
-            self.say("there is no evaluation to show")
+            self.send_message("there is no evaluation to show")
 
     def do_bench(self, words: Sequence[str]) -> None:
-        """Search fixed positions: the engine's signature and its speed."""
+        """Print the engine's signature and speed."""
         if self.tools.bench is None:
-            self.say("there is no bench")
+            self.send_message("there is no bench")
             return
         self.engine.require_idle()
         for line in self.tools.bench(words, self.engine.network):

@@ -4,11 +4,11 @@ A :class:`SearchJob` is the request and its callbacks. :class:`RootMoves` select
 that rules, request, books and tables allow; :class:`SearchRunner` executes the search with its time
 limits and its level.
 
-Below full strength, a search looks at several lines and ends at a depth or a number of nodes, so
-that neither the machine nor the clock decides its strength. Then one of the lines is chosen at
-random: the lower its score, the less likely it is (Boltzmann's distribution). Decided scores are
-outside any temperature, so that a visible mate or loss by the repetition rules is never allowed,
-and a visible win is played.
+Below full strength, a search finds several lines and ends at a depth or a number of nodes, so that
+neither the machine nor the clock decides its strength. Then one of the lines is chosen at random,
+with probabilities that decrease exponentially with the score (Boltzmann distribution). Decided
+scores are too far from all others to be chosen by chance: the engine never allows a mate or a loss
+by the repetition rules that it sees, and plays a win that it sees.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ __all__ = [
 DRAW_MARGIN: Final = -50
 """Score, in centipawns, below which an offered draw is accepted."""
 QUIET_DRAW_MARGIN: Final = 20
-"""The same limit once QUIET_PLIES have been played without a capture."""
+"""The same limit after QUIET_PLIES plies without a capture."""
 QUIET_PLIES: Final = 60
 
 
@@ -79,7 +79,7 @@ class HashEntry(NamedTuple):
 
     move: Move | None
     bound: str
-    """``exact``, ``lower`` or ``upper``, or ``none`` where only the move is known."""
+    """``exact``, ``lower`` or ``upper``; ``none`` if only the move is known."""
     score: int
     depth: int
 
@@ -99,7 +99,7 @@ def no_search(best: Move | None = None, score: int = 0) -> SearchResult:
 
 
 def accepts_draw(board: Board, result: SearchResult) -> bool:
-    """Is a draw in this position better than the result of the search?"""
+    """Does the engine accept a draw in this position, given the result of its search?"""
     margin = QUIET_DRAW_MARGIN if board.halfmove_clock >= QUIET_PLIES else DRAW_MARGIN
     return result.depth > 0 and result.score < margin
 
@@ -109,10 +109,10 @@ def ignore(_: object) -> None:
 
 
 class SearchJob:
-    """One search, from the request to the answer, of a board that no other code changes.
+    """Request for one search and its state; no other code may change the board.
 
-    Raises RuleSetError for an unknown rule set, and for one that no search can use; TypeError for
-    limits of another type.
+    Raises RuleSetError for an unknown rule set or one that the search does not support, TypeError
+    if ``limits`` are not Limits.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class SearchJob:
         self.board = board
         self.limits = limits
         self.rules = find_rule_set(rules)
-        self.switches = self.rules.switches  # the same for the core
+        self.switches = self.rules.switches  # the rule set for the core
         self.plays = plays  # a move is wanted, not an analysis
         self.on_info = on_info
         self.on_best = on_best
@@ -151,14 +151,14 @@ class SearchJob:
 
 
 class RootMoves:
-    """Selection of the root moves, with messages for people."""
+    """Selection of the root moves, with messages for the user."""
 
     def __init__(self, settings: EngineSettings, send: Callable[[str], None]) -> None:
         self._settings = settings
         self._send = send
 
     def choose_moves(self, job: SearchJob) -> list[Move]:
-        """Return the root moves that the request allows, or all if it allows none that is legal.
+        """Root moves that the request allows, or all if none of them is legal.
 
         Moves that the rule set bars are excluded.
         """
@@ -174,15 +174,15 @@ class RootMoves:
         return _without_losses(job.board, allowed or moves, job.rules)
 
     def choose_from_book(self, job: SearchJob, moves: list[Move]) -> Move | None:
-        """Choose a book move, if there is one. A damaged book is reported and closed."""
-        values, limits, shelf = self._settings.values, job.limits, self._settings.books
+        """Choose a book move, or None; report and close damaged books."""
+        values, limits, books = self._settings.values, job.limits, self._settings.books
         is_used = job.plays and not (limits.infinite or limits.mate or job.ponders)
         if not (is_used and values["own_book"] and values["multipv"] == 1):
             return None
         try:
-            found = shelf.choose(job.board, moves, job.rules)
+            found = books.choose(job.board, moves, job.rules)
         except BookError as error:
-            shelf.close()
+            books.close()
             self._send(f"{error}; no book is used from now on")
             return None
         if found is None:
@@ -191,7 +191,7 @@ class RootMoves:
         return found.move
 
     def keep_value(self, job: SearchJob, moves: list[Move]) -> list[Move]:
-        """Return the moves that keep the value of the position by the tables, or all moves."""
+        """Moves that keep the value of the position by the end-game tables, or all moves."""
         is_used = job.plays and self._settings.values["multipv"] == 1 and not job.limits.mate
         found = self._settings.tables.advise(job.board, job.rules) if is_used else None
         kept = [move for move in moves if found is not None and move in found.moves]
@@ -202,7 +202,7 @@ class RootMoves:
 
 
 def _without_losses(board: Board, moves: list[Move], rules: RuleSet) -> list[Move]:
-    """Remove the moves that complete a repetition and lose by it, unless all do.
+    """Remove the moves that lose by completing a repetition, unless all do.
 
     The search itself avoids them, except under a rule set that it replaces by a similar one.
     """
@@ -213,7 +213,7 @@ def _without_losses(board: Board, moves: list[Move], rules: RuleSet) -> list[Mov
 
 
 def describe_ruling(board: Board, rules: RuleSet) -> str:
-    """Reason why the game has ended by rule with moves left; empty if it goes on."""
+    """Describe how the rules have ended the game; empty if it goes on."""
     outcome = board.outcome(rules)
     if outcome is None:
         return ""
@@ -223,14 +223,14 @@ def describe_ruling(board: Board, rules: RuleSet) -> str:
 
 
 class Weakness(NamedTuple):
-    """Weakening of one move: level and random choice."""
+    """Weakening of one move: handicap and random number generator."""
 
     handicap: Handicap
     random: Random
 
 
 def choose_strength(limits: Limits, options: Mapping[str, OptionValue]) -> Mixture | None:
-    """Levels in force, by the limits before the options; None for full strength.
+    """Levels to play at, by the limits or else the options; None for full strength.
 
     Analysis is never weakened.
     """
@@ -247,7 +247,7 @@ def choose_strength(limits: Limits, options: Mapping[str, OptionValue]) -> Mixtu
 def weaken(limits: Limits, options: Mapping[str, OptionValue], board: Board) -> Weakness | None:
     """Weakening of the move in this position, or None.
 
-    The choice is random or, with a seed, repeatable for a position at the same move number.
+    The option ``skill_seed`` makes it repeatable for a position at the same move number.
     """
     strength = choose_strength(limits, options)
     seed = int(options["skill_seed"])
@@ -259,9 +259,10 @@ def weaken(limits: Limits, options: Mapping[str, OptionValue], board: Board) -> 
 
 
 def choose_line(lines: Sequence[SearchInfo], temperature: float, random: Random) -> SearchInfo:
-    """Choose one of the lines, best first.
+    """Choose one of the lines, which are sorted best first.
 
-    ``temperature`` centipawns less make a line e times less likely; 0 always gives the best one.
+    A line is e times less likely for each ``temperature`` centipawns that its score is lower; 0
+    always gives the best one.
     """
     best = lines[0].score
     if temperature <= 0 or (best > 0 and is_decided(best)):
@@ -274,34 +275,34 @@ def choose_line(lines: Sequence[SearchInfo], temperature: float, random: Random)
 def _choose_safely(
     lines: Sequence[SearchInfo], weakness: Weakness, is_trap: Callable[[Move], bool]
 ) -> SearchInfo:
-    """Choose a line that does not begin with a trap, or any if all do."""
-    left = list(lines)
-    while left:
-        chosen = choose_line(left, weakness.handicap.temperature, weakness.random)
+    """Choose a line that does not begin with a trap, or the best one if all do."""
+    candidates = list(lines)
+    while candidates:
+        chosen = choose_line(candidates, weakness.handicap.temperature, weakness.random)
         if not is_trap(chosen.pv[0]):
             return chosen
-        left.remove(chosen)
+        candidates.remove(chosen)
     return lines[0]
 
 
 class _Iterations:
-    """Lines of the last complete iteration."""
+    """Collects the ``count`` lines of the last complete iteration."""
 
     def __init__(self, count: int) -> None:
-        self.finished: list[SearchInfo] = []
+        self.complete: list[SearchInfo] = []
         self._count = count
-        self._growing: list[SearchInfo] = []
+        self._current: list[SearchInfo] = []
 
     def add(self, info: SearchInfo) -> None:
-        """Add a line; an iteration begins with line 1, and one that breaks off has gaps."""
+        """Add a line. Line 1 begins an iteration; an interrupted one lacks lines."""
         if info.multipv == 1:
-            self._growing = []
-        depth = self._growing[0].depth if self._growing else info.depth
-        is_next = info.multipv == len(self._growing) + 1 and info.depth == depth
+            self._current = []
+        depth = self._current[0].depth if self._current else info.depth
+        is_next = info.multipv == len(self._current) + 1 and info.depth == depth
         if is_next and info.bound == "exact":
-            self._growing.append(info)
-            if len(self._growing) == self._count:
-                self.finished = self._growing
+            self._current.append(info)
+            if len(self._current) == self._count:
+                self.complete = self._current
 
 
 def search_weakly(
@@ -315,8 +316,8 @@ def search_weakly(
 ) -> SearchResult:
     """Search ``limits.multipv`` lines and choose one of them.
 
-    A move for which ``is_trap`` is true is played only if all are traps: a short search does not
-    see the reply. The best lines are reported as they are found, the chosen one last.
+    Moves for which ``is_trap`` is true, whose refutation a short search does not see, are avoided
+    unless all are traps. The best lines are reported as they are found, the chosen one last.
     """
     iterations = _Iterations(limits.multipv)
 
@@ -326,9 +327,9 @@ def search_weakly(
             on_info(info)
 
     result = searcher.search(board, limits, switches, collect)
-    if not iterations.finished:
+    if not iterations.complete:
         return result
-    chosen = _choose_safely(iterations.finished, weakness, is_trap)
+    chosen = _choose_safely(iterations.complete, weakness, is_trap)
     if chosen.pv[0] != result.best:
         on_info(_as_first(chosen, result))
     return SearchResult(
@@ -361,11 +362,11 @@ MAX_MILLISECONDS: Final = 10**9
 CURRENT_MOVE_AFTER_S: Final = 3.0
 """Seconds after which a search reports its current root move, as in Stockfish."""
 CURRENT_MOVE_EVERY_S: Final = 0.1
-"""Interval of the reports; shorter root moves may be missed."""
+"""Seconds between these reports; moves searched in less time may be skipped."""
 
 
 class SearchRunner:
-    """Runs the searches of an engine, one at a time, with messages for people."""
+    """Runs the searches of an engine, one at a time, with messages for the user."""
 
     def __init__(self, settings: EngineSettings, send: Callable[[str], None]) -> None:
         self._settings = settings
@@ -388,11 +389,11 @@ class SearchRunner:
         self._time_keeper.ponderhit()
 
     def finish(self, result: SearchResult) -> None:
-        """Called when the search returns ``result``."""
-        self._time_keeper.answered(result.nodes)
+        """Record the time and nodes of a finished search."""
+        self._time_keeper.finish(result.nodes)
 
     def plays_a_level(self, limits: Limits) -> bool:
-        """Does a level end a search without further limits?"""
+        """Is the move weakened by a level, whose handicap ends the search?"""
         return choose_strength(limits, self._settings.values) is not None
 
     def play_any(self, job: SearchJob) -> SearchResult:
@@ -400,7 +401,7 @@ class SearchRunner:
         return no_search(next(iter(self._root.choose_moves(job)), None))
 
     def run(self, job: SearchJob) -> SearchResult:
-        """Search, report infos, and return the answer."""
+        """Choose a move from the book or search it; report infos and return the answer."""
         moves = self._root.choose_moves(job)
         ruling = describe_ruling(job.board, job.rules)
         if not moves:
@@ -411,7 +412,7 @@ class SearchRunner:
             self._send(f"{ruling}; playing on")
 
         def report(info: SearchInfo) -> None:
-            # Repeat a command that came just before the search began.
+            # Repeat a stop or ponderhit that arrived just before the search began.
             if job.is_stopping:
                 self._searching.stop()
             elif job.is_hit and not job.has_begun:
@@ -452,7 +453,7 @@ class SearchRunner:
             only_move=len(moves) == 1,
             nodes_per_ms=nodes_per_ms,
         )
-        has_pace = plan.soft_ms > 0 and weakness is None  # it chooses among whole iterations
+        has_pace = plan.soft_ms > 0 and weakness is None  # levels need whole iterations
         return SearchLimits(
             depth=1 if job.is_stopping else min(depth, MAX_DEPTH),
             nodes=min(nodes, MAX_NODES),
@@ -472,7 +473,7 @@ class SearchRunner:
 
     @contextmanager
     def _reporting_current_moves(self, job: SearchJob, limits: SearchLimits) -> Iterator[None]:
-        """Report the current root move from a thread, so that the search need not stop for it."""
+        """Report the current root move from another thread, without interrupting the search."""
         is_short = not limits.ponder and 0 < limits.hard_ms <= CURRENT_MOVE_AFTER_S * 1000
         if job.on_current is None or is_short:
             yield

@@ -1,7 +1,7 @@
-"""The searcher of the core with our parameters and an evaluation, and its scale of scores.
+"""The core's searcher with its parameters and an evaluation, and its scale of scores.
 
-Scores are centipawns for the side to move. A mate in N plies is MATE - N, a win by the repetition
-rules in N plies RULE_WIN - N; the constants come from the core.
+Scores are centipawns from the side to move's point of view. A mate in N plies is MATE - N, a win by
+the repetition rules in N plies RULE_WIN - N.
 
 PARAMETERS has the default, bounds, tuning step and meaning of each search parameter. Depths are in
 plies, margins in centipawns unless stated otherwise.
@@ -40,18 +40,17 @@ RULE_WIN: Final = SCORES["rule_win"]
 
 
 def is_mate_score(score: int) -> bool:
-    """Is the score a forced mate, for either side?"""
+    """Is the score a forced mate by either side?"""
     return abs(score) >= SCORES["mate_in_max"]
 
 
 def is_decided(score: int) -> bool:
-    """Is the score a forced win, by mate or by the repetition rules, for either side?"""
+    """Is the score a forced win of either side, by mate or by the repetition rules?"""
     return abs(score) >= SCORES["win_in_max"]
 
 
 def moves_to_mate(score: int) -> int | None:
-    """Number of moves until a mate, negative where the side to move is mated; None if the score is
-    no mate.
+    """Number of moves to mate, negative if the side to move is mated; None if the score is no mate.
 
     >>> moves_to_mate(MATE - 3), moves_to_mate(-MATE + 4), moves_to_mate(-MATE), moves_to_mate(35)
     (2, -2, 0, None)
@@ -79,31 +78,38 @@ PARAMETERS: Final = tuple(
     for row in (
         ("ASPIRATION_WINDOW", 30, 5, 200, 5, "half width of the first aspiration window"),
         ("REVERSE_FUTILITY_DEPTH", 7, 0, 12, 1, "largest depth of reverse futility pruning"),
-        ("REVERSE_FUTILITY_MARGIN", 94, 20, 250, 10, "its margin above beta, per ply"),
-        ("REVERSE_FUTILITY_BLEND", 49, 0, 100, 6, "pull of its score to beta, percent"),
+        ("REVERSE_FUTILITY_MARGIN", 94, 20, 250, 10, "margin above beta, per ply"),
+        ("REVERSE_FUTILITY_BLEND", 49, 0, 100, 6, "pull of the returned score to beta, percent"),
         ("NULL_MOVE_DEPTH", 3, 1, 8, 1, "smallest depth of null move pruning"),
         ("NULL_MOVE_BASE", 350, 100, 600, 25, "reduction of a null move, in hundredths of a ply"),
         ("NULL_MOVE_SLOPE", 32, 10, 60, 2, "further reduction per ply of depth"),
         ("NULL_MOVE_EVAL_DIVISOR", 162, 50, 500, 20, "margin above beta for a further ply"),
-        ("NULL_MOVE_VERIFY_DEPTH", 12, 6, 30, 1, "smallest depth of its verification"),
+        ("NULL_MOVE_VERIFY_DEPTH", 12, 6, 30, 1, "smallest depth of null move verification"),
         ("PROBCUT_DEPTH", 6, 3, 12, 1, "smallest depth of ProbCut"),
-        ("PROBCUT_MARGIN", 198, 50, 500, 20, "its margin above beta"),
+        ("PROBCUT_MARGIN", 198, 50, 500, 20, "margin above beta of ProbCut"),
         ("INTERNAL_REDUCTION_DEPTH", 7, 2, 12, 1, "smallest depth of internal reductions"),
         ("LATE_MOVE_PRUNING_DEPTH", 4, 0, 10, 1, "largest depth of late-move pruning"),
-        ("LATE_MOVE_PRUNING_BASE", 7, 1, 40, 1, "number of moves it leaves"),
+        ("LATE_MOVE_PRUNING_BASE", 7, 1, 40, 1, "number of moves that are never pruned"),
         ("LATE_MOVE_PRUNING_FACTOR", 1, 1, 10, 1, "further moves, per ply squared"),
-        ("HISTORY_PRUNING", 2728, 1000, 30000, 300, "history per ply of a move it prunes, negated"),
+        (
+            "HISTORY_PRUNING",
+            2728,
+            1000,
+            30000,
+            300,
+            "prune a move with less than minus this history per ply",
+        ),
         ("FUTILITY_DEPTH", 5, 0, 12, 1, "largest reduced depth of futility pruning"),
-        ("FUTILITY_BASE", 1, 0, 400, 20, "its margin below alpha"),
+        ("FUTILITY_BASE", 1, 0, 400, 20, "margin below alpha"),
         ("FUTILITY_MARGIN", 31, 20, 300, 10, "further margin per ply"),
         ("FUTILITY_HISTORY", 24848, 3000, 100000, 2000, "history worth a ply of reduced depth"),
-        ("SEE_PRUNING_DEPTH", 9, 0, 12, 1, "largest depth of pruning by exchange"),
+        ("SEE_PRUNING_DEPTH", 9, 0, 12, 1, "largest depth of pruning by static exchange"),
         ("SEE_CAPTURE_MARGIN", 194, 20, 400, 10, "loss allowed to a capture, per ply"),
         ("SEE_QUIET_MARGIN", 60, 5, 200, 5, "loss allowed to a quiet move, per ply squared"),
         ("SINGULAR_DEPTH", 8, 5, 16, 1, "smallest depth of singular extensions"),
-        ("SINGULAR_MARGIN", 39, 8, 128, 4, "their margin, in sixteenths of a centipawn per ply"),
-        ("DOUBLE_MARGIN", 23, 0, 200, 8, "further margin for two plies"),
-        ("TRIPLE_MARGIN", 66, 0, 1000, 16, "further margin for three plies"),
+        ("SINGULAR_MARGIN", 39, 8, 128, 4, "singular margin, in sixteenths of a centipawn per ply"),
+        ("DOUBLE_MARGIN", 23, 0, 200, 8, "further margin for a double extension"),
+        ("TRIPLE_MARGIN", 66, 0, 1000, 16, "further margin for a triple extension"),
         ("REDUCTION_DEPTH", 3, 2, 8, 1, "smallest depth of late-move reductions"),
         ("REDUCTION_BASE", 142, 0, 200, 10, "reduction of a late move, in hundredths of a ply"),
         ("REDUCTION_DIVISOR", 195, 100, 500, 10, "divisor of the product of logarithms, times 100"),
@@ -116,8 +122,8 @@ PARAMETERS: Final = tuple(
         ("REDUCTION_CAPTURE", 194, 0, 600, 30, "smaller reduction of a losing capture"),
         ("DEEPER_MARGIN", 61, 0, 500, 20, "margin above the best for a deeper re-search"),
         ("SHALLOWER_MARGIN", 21, 0, 200, 3, "margin below which a re-search is shallower"),
-        ("HINDSIGHT_DEEPER", 378, 100, 800, 30, "reduction extended after no loss"),
-        ("HINDSIGHT_MARGIN", 143, 0, 800, 30, "loss after which a reduced move is reduced again"),
+        ("HINDSIGHT_DEEPER", 378, 100, 800, 30, "smallest reduction extended after no gain"),
+        ("HINDSIGHT_MARGIN", 143, 0, 800, 30, "gain after which a reduced node is reduced further"),
         ("HISTORY_SLOPE", 252, 20, 600, 20, "history bonus per ply of depth"),
         ("HISTORY_MOST", 1637, 200, 8000, 100, "largest history bonus"),
         ("MALUS_SLOPE", 315, 20, 800, 20, "history malus per ply of depth"),
@@ -126,7 +132,14 @@ PARAMETERS: Final = tuple(
         ("REFUTED_MALUS", 89, 0, 300, 12, "malus of an early quiet move when refuted, percent"),
         ("GAIN_BONUS", 5, 0, 40, 1, "bonus of a quiet move per centipawn gained"),
         ("GAIN_BONUS_MOST", 181, 100, 4000, 100, "largest bonus by centipawns gained"),
-        ("GAIN_CONTINUATION", 57, 0, 200, 15, "its weight in the continuation history, percent"),
+        (
+            "GAIN_CONTINUATION",
+            57,
+            0,
+            200,
+            15,
+            "weight of that bonus in the continuation history, percent",
+        ),
         ("FAIL_LOW_BONUS", 85, 0, 300, 10, "bonus of a move after which all fail low, percent"),
         ("TABLE_CUTOFF_BONUS", 39, 0, 300, 10, "bonus of a table move that cuts off, percent"),
         ("CONTINUATION_FAR", 77, 0, 200, 8, "weight of the moves four and six plies ago, percent"),
@@ -134,20 +147,34 @@ PARAMETERS: Final = tuple(
         ("HISTORY_KEPT", 53, 10, 100, 5, "history of quiet moves kept for a new search, percent"),
         ("CORRECTION_WEIGHT", 121, 64, 1024, 32, "inertia of the correction history"),
         ("CORRECTION_PAWNS", 143, 0, 512, 12, "weight of the correction by soldiers, in 128ths"),
-        ("CORRECTION_PIECES", 71, 0, 512, 12, "weight of those by each side's pieces"),
-        ("CORRECTION_LINE", 62, 0, 512, 12, "weight of that by the last two moves"),
+        (
+            "CORRECTION_PIECES",
+            71,
+            0,
+            512,
+            12,
+            "weight of the corrections by each side's pieces, in 128ths",
+        ),
+        (
+            "CORRECTION_LINE",
+            62,
+            0,
+            512,
+            12,
+            "weight of the correction by the last two moves, in 128ths",
+        ),
         ("FAIL_HIGH_BLEND", 83, 0, 100, 6, "pull of a fail-high to beta, percent at depth 0"),
         ("DELTA_MARGIN", 96, 0, 500, 10, "quiescence: margin of delta pruning"),
         ("QUIESCENCE_BLEND", 23, 0, 100, 6, "pull of standing pat to beta, percent"),
         ("RECAPTURE_DEPTH", 8, 2, 20, 1, "quiescence: plies before recaptures only"),
         ("TABLE_KEEP", 2, 0, 255, 1, "lead in depth that keeps a table entry"),
-        ("BELIEVED_OCCURRENCES", 2, 2, 4, 1, "occurrences in the tree of a repetition"),
+        ("BELIEVED_OCCURRENCES", 2, 2, 4, 1, "occurrences in the tree that count as a repetition"),
     )
 )
 
 
 def make_parameters(changes: Mapping[str, int] | None = None) -> Parameters:
-    """Make search parameters from the defaults and changes; ValueError names wrong ones."""
+    """Apply ``changes`` to the default search parameters; raises ValueError for a wrong one."""
     values = {parameter.name: parameter.default for parameter in PARAMETERS}
     for name, value in (changes or {}).items():
         if name not in values:
@@ -179,10 +206,10 @@ class SearcherLike(Protocol):
         """Set the evaluation."""
 
     def set_tables(self, tables: Tables | None) -> None:
-        """Set the tables, or none, and clear results found without them."""
+        """Set the end-game tables, or None, and clear results found with the old ones."""
 
     def clear(self) -> None:
-        """Clear table and histories, for a new game."""
+        """Clear the hash table and the histories for a new game."""
 
     def search(
         self,
@@ -191,7 +218,7 @@ class SearcherLike(Protocol):
         switches: RuleSwitches,
         on_info: Callable[[SearchInfo], None] | None = None,
     ) -> SearchResult:
-        """Search, and report the results."""
+        """Search a position; ``on_info`` is called for each line found."""
 
     def stop(self) -> None:
         """Stop the running search."""
@@ -203,7 +230,7 @@ class SearcherLike(Protocol):
         """Hash table entry of a position: move, bound, score, depth."""
 
     def current_move(self) -> tuple[int, Move, int] | None:
-        """Current move at the root: depth, move, number."""
+        """Current root move: depth, move, number."""
 
 
 def make_searcher(
@@ -215,8 +242,8 @@ def make_searcher(
 ) -> Searcher:
     """Make a searcher with a network or, given None, the hand-made evaluation.
 
-    ``changes`` are search parameters with other values than the defaults. Searchers share only the
-    weights of a network or of the terms, which are never changed.
+    ``changes`` override the defaults of search parameters. Searchers share only the weights of a
+    network or of the terms, which never change.
     """
     return Searcher(
         make_parameters(changes), evaluation_of(network), hash_mb=hash_mb, threads=threads

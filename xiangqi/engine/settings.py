@@ -1,6 +1,6 @@
-"""The engine's options in effect: searchers and their evaluation, books, tables, rules.
+"""The objects that the engine's options select: searchers, evaluation, books, tables, rules.
 
-Books and tables are not imported before an option names one.
+The modules for books and tables are imported only when an option names one.
 """
 
 from __future__ import annotations
@@ -20,18 +20,11 @@ from xiangqi.errors import BookError, Fact, NetworkError, TableError
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 
 if TYPE_CHECKING:
-    from xiangqi.board import Board
     from xiangqi.books import Book, BookMove
     from xiangqi.core.tablebase import Tables
     from xiangqi.tables.probing import LoadedTables
 
-__all__ = [
-    "Advice",
-    "EndgameTables",
-    "EngineSettings",
-    "OpeningBooks",
-    "parse_option",
-]
+__all__ = ["Advice", "EndgameTables", "EngineSettings", "OpeningBooks", "parse_option"]
 
 _SEPARATOR: Final = ";"
 """Separator of book names, as in UCCI."""
@@ -45,7 +38,7 @@ class OpeningBooks:
         self._random = Random()
 
     def open(self, names: str) -> None:
-        """Replace the books by these.
+        """Open these books in place of the open ones.
 
         Raises BookError, and keeps the open books, for a file that is not a book.
         """
@@ -67,24 +60,23 @@ class OpeningBooks:
         self._books = []
 
     def seed(self, number: int) -> None:
-        """Seed the random choice of moves; 0 for a new seed each time."""
+        """Seed the choice of moves; 0 for a random seed."""
         self._random = Random(number or None)
 
     def find(self, board: Board) -> list[BookMove]:
-        """The moves for a position, the heaviest first; raises BookError for a damaged file."""
+        """Moves for a position, highest weight first; raises BookError for a damaged file."""
         return next((found for book in self._books if (found := book.find(board))), [])
 
     def choose(self, board: Board, allowed: Collection[Move], rules: RuleSet) -> BookMove | None:
-        """Choose a move to play without a search, or None.
-
-        Raises BookError for a damaged file.
-        """
+        """Choose one of the ``allowed`` moves, or None; raises BookError for a damaged file."""
         if not self._books:
             return None
         from xiangqi.books.base import choose_move, is_playable
 
         moves = [found for found in self.find(board) if found.move in allowed]
-        return choose_move((one for one in moves if is_playable(board, one, rules)), self._random)
+        return choose_move(
+            (move for move in moves if is_playable(board, move, rules)), self._random
+        )
 
 
 def _close(books: list[Book]) -> None:
@@ -93,16 +85,16 @@ def _close(books: list[Book]) -> None:
 
 
 class Advice(NamedTuple):
-    """Value of a position by the tables."""
+    """Result of probing the end-game tables."""
 
     moves: list[Move]
-    """Moves that keep the value."""
+    """Moves that keep the value of the position."""
     message: str
-    """The value in words."""
+    """Description of the value."""
 
 
 class EndgameTables:
-    """End-game tables of a folder for the rules of the game; none at first."""
+    """End-game tables of a folder for one rule set; none at first."""
 
     def __init__(self) -> None:
         self._folder = ""
@@ -114,10 +106,10 @@ class EndgameTables:
         return None if self._tables is None else self._tables.core
 
     def load(self, folder: str, rules: RuleSet) -> None:
-        """Load all tables of a folder for these rules; none without a folder.
+        """Load all tables for these rules from a folder; unload them if ``folder`` is empty.
 
-        Raises TableError, and keeps the loaded tables, for a missing folder and for a damaged file.
-        A folder without tables for the rules is not an error.
+        Raises TableError, and keeps the loaded tables, for a missing folder or a damaged file. A
+        folder without tables for the rules is not an error.
         """
         from xiangqi.tables.probing import LoadedTables, find_rules
 
@@ -129,22 +121,22 @@ class EndgameTables:
         """Load the tables of the same folder for other rules; see :meth:`load`."""
         from xiangqi.tables.probing import find_rules
 
-        held = None if self._tables is None else self._tables.rules
-        if self._folder and find_rules(rules) != held:
+        loaded = None if self._tables is None else self._tables.rules
+        if self._folder and find_rules(rules) != loaded:
             self.load(self._folder, rules)
 
     def describe(self, rules: RuleSet) -> str:
-        """Report the number of tables for these rules, or the command that makes them."""
+        """State the number of tables for these rules, or the command that makes them."""
         count = 0 if self._tables is None else self._tables.count
         if count:
-            return f"end-game tables: {count} for {rules.name}; other classes are searched"
+            return f"end-game tables: {count} for {rules.name}; other material is searched"
         return (
             f"no end-game tables for {rules.name} in that folder; "
             "'xiangqi tables make --men 4 --folder FOLDER' makes them"
         )
 
     def advise(self, board: Board, rules: RuleSet) -> Advice | None:
-        """Probe a position; None unless the tables cover it and all its moves."""
+        """Probe a position; None unless the tables cover it and all its successors."""
         from xiangqi.tables.probing import describe_value
 
         tables = self._tables
@@ -162,7 +154,7 @@ class EndgameTables:
 
 
 LEVEL_HASH_MB: Final = 1
-"""Hash table of a level, which is cleared before each move."""
+"""Size of the hash table of a level, which is cleared before each move."""
 
 
 def parse_option(name: str, value: OptionValue) -> OptionValue:
@@ -174,27 +166,27 @@ def parse_option(name: str, value: OptionValue) -> OptionValue:
 
 
 class EngineSettings:
-    """The options and the objects made from them; none changes during a search."""
+    """The options and the objects that they select; nothing changes during a search."""
 
-    def __init__(self, searcher: SearcherLike | None, say: Callable[[str], None]) -> None:
+    def __init__(self, searcher: SearcherLike | None, send: Callable[[str], None]) -> None:
         self.values = {option.name: option.default for option in OPTIONS.values()}
         self.rules = _rules_of(self.values)
-        """Rule set of the options."""
+        """Rule set selected by the options."""
         self.network: NetworkFile | None = None
         self.books = OpeningBooks()
         self.tables = EndgameTables()
         self.searcher: SearcherLike = searcher or make_searcher(hash_mb=int(self.values["hash"]))
         self._level_searcher: SearcherLike | None = None  # made when a level is played
-        self._searched_by = self.rules
-        self._say = say
+        self._table_rules = self.rules  # those of the tables and of the hash table's results
+        self._send = send
 
     def set(self, name: str, value: OptionValue) -> None:
-        """Set an option to a parsed value; an error leaves the old one.
+        """Set an option to a parsed value.
 
-        Raises OptionError, NetworkError, BookError and TableError.
+        Raises OptionError, NetworkError, BookError or TableError, and keeps the old value.
         """
         try:
-            self._set_up(name, value)
+            self._apply(name, value)
         except (BookError, NetworkError, TableError):
             raise
         except (MemoryError, ValueError) as error:
@@ -203,49 +195,53 @@ class EngineSettings:
         if name in ("repetition", "no_capture_rounds"):
             self.rules = _rules_of(self.values)
 
-    def _set_up(self, name: str, value: OptionValue) -> None:
+    def _apply(self, name: str, value: OptionValue) -> None:
         if name == "hash":
             self.searcher.set_hash(int(value))
         elif name == "threads":
             self.searcher.set_threads(int(value))
         elif name == "eval_file":
-            self._use_network(choose_network(str(value)))
+            self._set_network(choose_network(str(value)))
         elif name == "book_file":
             self.books.open(str(value))
         elif name == "book_seed":
             self.books.seed(int(value))
         elif name in ("table_path", "repetition"):
-            self._use_tables({**self.values, name: value})
+            self._load_tables({**self.values, name: value})
 
-    def _use_network(self, network: NetworkFile | None) -> None:
+    def _set_network(self, network: NetworkFile | None) -> None:
         if network is not self.network:
             self.searcher.set_evaluation(evaluation_of(network))
             self._level_searcher = None
         self.network = network
 
-    def _use_tables(self, values: Mapping[str, OptionValue]) -> None:
-        """Load the tables for these option values."""
+    def _load_tables(self, values: Mapping[str, OptionValue]) -> None:
         rules = _rules_of(values)
         self.tables.load(str(values["table_path"]), rules)
-        self._pass_on_tables(rules)
+        self._set_tables(rules)
         if values["table_path"]:
-            self._say(self.tables.describe(rules))
+            self._send(self.tables.describe(rules))
 
-    def search_by(self, rules: RuleSet) -> None:
-        """Load the tables for these rules and forget results under others; raises TableError for a
-        damaged table."""
-        if rules != self._searched_by:
+    def prepare_search(self, rules: RuleSet) -> None:
+        """If the last search used other rules, load the tables for these and clear the hash table.
+
+        Raises TableError for a damaged table.
+        """
+        if rules != self._table_rules:
             self.tables.change_rules(rules)
-            self._pass_on_tables(rules)
+            self._set_tables(rules)
 
-    def _pass_on_tables(self, rules: RuleSet) -> None:
+    def _set_tables(self, rules: RuleSet) -> None:
         self.searcher.set_tables(self.tables.core)  # clears the hash table
-        self._searched_by = rules
+        self._table_rules = rules
 
     def searcher_for(self, handicap: Handicap | None) -> SearcherLike:
-        """Return the searcher for a search. A level has its own, with one thread and a clear hash
-        table, so that it plays the same after any search and with any number of threads."""
-        if handicap is None or not handicap.sees_less:
+        """Searcher for a search at full strength or with a handicap.
+
+        A level has its own, with one thread and a cleared hash table, so that its play depends
+        neither on earlier searches nor on the number of threads.
+        """
+        if handicap is None or not handicap.limits_search:
             return self.searcher
         if self._level_searcher is None:
             self._level_searcher = make_searcher(self.network, hash_mb=LEVEL_HASH_MB)
@@ -254,10 +250,10 @@ class EngineSettings:
 
 
 def _rules_of(values: Mapping[str, OptionValue]) -> RuleSet:
-    """Make the rule set of the options.
+    """Make the rule set that the options select.
 
-    Keep the result: making a rule set validates it, which takes as long as a move of a low level.
-    If the limit without a capture is the option's default, the rule set's own limit holds.
+    If ``no_capture_rounds`` has its default, the rule set's own limit holds. Callers keep the
+    result, since validating a rule set takes as long as a move of a low level.
     """
     rules = RULE_SETS[REPETITION_RULES[str(values["repetition"])]]
     if values["no_capture_rounds"] == OPTIONS["no_capture_rounds"].default:

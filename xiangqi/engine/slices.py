@@ -1,6 +1,6 @@
 """The engine for a single thread, as in WebAssembly: it searches in slices, with commands between.
 
-Each slice starts the iterations again and passes quickly over those that the hash table remembers.
+Each slice restarts the iterations and repeats the earlier ones quickly from the hash table.
 :class:`Conversation` speaks UCI with it, line by line.
 """
 
@@ -39,9 +39,9 @@ _MAX_SLICE_MS: Final = 400.0
 _FIRST_NODES: Final = 30_000
 _MAX_NODES: Final = 200_000
 _GROWTH: Final = 2
-"""Factor from one slice to the next: with 1.25 a search of depth 14 takes 2.7 times the nodes."""
+"""Growth of each slice; with 1.25 a search to depth 14 takes 2.7 times the nodes."""
 _EARLY: Final = 0.5
-"""Share of a slice; a search that ends within it has ended by itself."""
+"""Share of a slice's time; a search that ends earlier was not stopped by the slice."""
 
 
 @dataclass
@@ -49,11 +49,11 @@ class _Progress:
     """The state of a search between two slices."""
 
     budget_ms: float
-    """Time for the move; infinite without a limit."""
+    """Time for the move; infinity without a limit."""
     slice_ms: float = _FIRST_MS
     slice_nodes: int = _FIRST_NODES
     began: float = field(default_factory=time.monotonic)
-    """Start time of its clock."""
+    """Start time of the search, or time of the ponder hit."""
     nodes: int = 0
     result: SearchResult | None = None
     """Result of the deepest slice."""
@@ -71,10 +71,10 @@ class _Progress:
 class SlicedEngine(Engine):
     """An engine without threads: its searches run as tasks of the running event loop.
 
-    It takes the commands of :class:`Engine` and calls the same callbacks, except ``on_current``.
+    It has the commands of :class:`Engine` and calls the same callbacks, except ``on_current``.
     Searches limited by depth or nodes are sliced by nodes, so that they give the same result on
     every machine; all others are sliced by time. A clock ends the search at its soft limit. A stop
-    takes effect within 0.4 s, in a search for a mate within half of the time that it has taken.
+    takes effect within 0.4 s, or in a search for a mate within half of the time it has run.
     """
 
     _progress: _Progress
@@ -97,13 +97,15 @@ class SlicedEngine(Engine):
         rules: RuleSet | str | None = None,
         plays: bool = True,
     ) -> SearchJob:
-        """Start to search a board; see :meth:`Engine.begin`. Raises RuntimeError without a running
-        event loop."""
+        """Start to search a board; see :meth:`Engine.begin`.
+
+        Raises RuntimeError without a running event loop.
+        """
         board.require_position()
         self.require_idle()
-        chosen = self.rules if rules is None else rules
-        job = SearchJob(board, limits, on_info, on_best, rules=chosen, plays=plays)
-        self._settings.search_by(job.rules)
+        rules = self.rules if rules is None else rules
+        job = SearchJob(board, limits, on_info, on_best, rules=rules, plays=plays)
+        self._settings.prepare_search(job.rules)
         loop = asyncio.get_running_loop()
         self._progress = _Progress(math.inf if limits.ponder else self._budget_ms(job))
         self._job = job
@@ -122,7 +124,7 @@ class SlicedEngine(Engine):
         return True
 
     def ponderhit(self) -> bool:
-        """The expected move has been played: start the clock. False if nothing was pondered."""
+        """Start the clock after a ponder hit. False if the engine was not pondering."""
         job = self._job
         if job is None or not super().ponderhit():
             return False
@@ -139,9 +141,9 @@ class SlicedEngine(Engine):
         plan = plan_time(job.limits, overhead, ponder=bool(values["ponder"]), only_move=is_single)
         return plan.soft_ms or plan.hard_ms or math.inf
 
-    def _say(self, message: str) -> None:
-        if self._job is None or self._progress.result is None:  # not again in each slice
-            super()._say(message)
+    def _send_message(self, message: str) -> None:
+        if self._job is None or self._progress.result is None:  # only in the first slice
+            super()._send_message(message)
 
     # Slices
 
@@ -176,7 +178,7 @@ class SlicedEngine(Engine):
         )
 
     def _search_slice(self, job: SearchJob) -> None:
-        """Search once and keep the result if it is at least as deep as the one before."""
+        """Search one slice; keep its result unless an earlier slice got deeper."""
         progress = self._progress
         limits = self._limits_of_slice(job)
         plays = job.plays and not job.limits.is_analysis
@@ -187,15 +189,15 @@ class SlicedEngine(Engine):
             last = progress.reported.get(info.multipv)
             if info.depth > reached and not (last and _is_same_line(info, last)):
                 progress.reported[info.multipv] = info
-                job.on_info(_added(info, before_nodes, int(before_ms)))
+                job.on_info(_add_totals(info, before_nodes, int(before_ms)))
 
         part = SearchJob(job.board, limits, report, rules=job.rules, plays=plays)
         part.is_stopping = job.is_stopping
         self._in_slice = True
         try:
             found = self._runner.run(part)
-        except Exception as error:  # the opponent waits for a move, whatever went wrong
-            self._say(f"the search failed, playing any move: {error!r}")
+        except Exception as error:  # a GUI still needs a move
+            self._send_message(f"the search failed, playing any move: {error!r}")
             found = self._runner.play_any(job)
             progress.is_over = True
         finally:
@@ -211,7 +213,7 @@ class SlicedEngine(Engine):
         nodes = max(1, limits.nodes - progress.nodes) if limits.nodes else 0
         if not (limits.is_timed or limits.is_endless or limits.ponder or limits.mate):
             return replace(part, nodes=min(nodes or progress.slice_nodes, progress.slice_nodes))
-        is_whole = job.plays and self._runner.plays_a_level(limits)  # it is short by itself
+        is_whole = job.plays and self._runner.plays_a_level(limits)  # a short search
         slice_ms = progress.left_ms() if is_whole else min(progress.slice_ms, progress.left_ms())
         if math.isinf(slice_ms):
             return replace(part, nodes=nodes)
@@ -220,7 +222,7 @@ class SlicedEngine(Engine):
 
     def _grow(self, job: SearchJob, part: Limits, found: SearchResult, took_ms: float) -> None:
         """Decide whether the search is over; if not, make the next slice longer."""
-        progress, asked = self._progress, job.limits
+        progress, limits = self._progress, job.limits
         if part.movetime_ms:
             has_ended = took_ms < _EARLY * part.movetime_ms
         else:
@@ -228,24 +230,25 @@ class SlicedEngine(Engine):
         progress.is_over = (
             progress.is_over
             or has_ended
-            or (job.plays and self._runner.plays_a_level(asked))
-            or 0 < asked.depth <= found.depth
-            or 0 < asked.nodes <= progress.nodes
+            or (job.plays and self._runner.plays_a_level(limits))
+            or 0 < limits.depth <= found.depth
+            or 0 < limits.nodes <= progress.nodes
             or progress.left_ms() <= 1
         )
-        longest_ms = math.inf if asked.mate else _MAX_SLICE_MS  # a proof is begun anew each time
-        progress.slice_ms = min(progress.slice_ms * _GROWTH, longest_ms)
+        # A mate search restarts its proof in each slice, so its slices have no maximum.
+        max_ms = math.inf if limits.mate else _MAX_SLICE_MS
+        progress.slice_ms = min(progress.slice_ms * _GROWTH, max_ms)
         progress.slice_nodes = min(progress.slice_nodes * _GROWTH, _MAX_NODES)
 
 
 def _is_same_line(info: SearchInfo, other: SearchInfo) -> bool:
-    """Is it the same line of play at the same depth, repeated at the end of a slice?"""
+    """Does an info only repeat another, as at the end of a slice?"""
     one, two = ((each.depth, each.score, each.bound, each.pv) for each in (info, other))
     return one == two
 
 
-def _added(info: SearchInfo, nodes: int, milliseconds: int) -> SearchInfo:
-    """Info of a slice, with the nodes and the time of the slices before it added."""
+def _add_totals(info: SearchInfo, nodes: int, milliseconds: int) -> SearchInfo:
+    """Add the nodes and the time of earlier slices to an info."""
     return SearchInfo(
         info.depth,
         info.seldepth,
@@ -273,7 +276,7 @@ class Conversation:
 
 
 class _Lines(io.BytesIO):
-    """A stream that passes on each line of text."""
+    """Output stream that calls ``send`` with each line."""
 
     def __init__(self, send: Callable[[str], object]) -> None:
         super().__init__()

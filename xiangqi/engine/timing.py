@@ -1,32 +1,32 @@
 """Time management: a soft and a hard limit in milliseconds from the limits of a GUI.
 
-Pure functions of numbers, so that tests can play whole games on a simulated clock; a
-:class:`TimeKeeper` keeps the GUI lag measured in a game.
+These are pure functions of numbers, so that tests can play whole games on a simulated clock; a
+:class:`TimeKeeper` measures the GUI lag of a game.
 
-The clock is divided like this, all in milliseconds and from the mover's side::
+The clock of the side to move is divided as follows, in milliseconds::
 
-    usable    = time - overhead - cushion      for the way to the GUI and back, and for mishaps
-    following = moves to go - 1                (GAME_MOVES - 1 without a time control ahead)
-    cost      = following * (overhead + 1 - increment)    what they cost beyond their increments
+    usable    = time - overhead - cushion      overhead: GUI lag; cushion: reserve for delays
+    following = moves to go - 1                (GAME_MOVES - 1 without a further time control)
+    cost      = following * (overhead + 1 - increment)    their minimum beyond the increments
     bank      = usable - cost                  or usable^2 / (4 * cost), see below
-    share     = moves to go, at most HORIZON   (HORIZON without a time control ahead)
+    share     = moves to go, at most HORIZON   (HORIZON without a further time control)
     gained    = INCREMENT_SHARE * (increment - overhead)
     soft      = bank / share + gained          times PONDER_BONUS with pondering on
     hard      = STRETCH * soft, at most bank * max(MAX_OF_BANK, 1 / share) + gained
 
-A difference that would be negative counts as 0, and both limits lie between 1 and ``usable``. The
-overhead is the requested one, or MEAN_TIMES the mean lateness of the game where that is more (with
-half of the overhead really lost, a game can last for GAME_MOVES). The cushion is CUSHION_MS, an
-increment, and WORST_TIMES the worst lateness, but not more than CUSHION_SHARE of the clock; with
-increments what it falls short of that is kept out of the bank, so that it grows back. There the
-clock runs down to its cushion and stays there: the cushion is what a mishap may take.
+Negative differences count as 0, and both limits lie between 1 and ``usable``. The overhead is the
+option's value, or MEAN_FACTOR times the mean lateness of the game if that is more (if half of the
+overhead is really lost, the clock suffices for GAME_MOVES). The cushion is CUSHION_MS, plus an
+increment, plus WORST_FACTOR times the worst lateness, but at most CUSHION_SHARE of the clock. With
+increments, the amount by which that maximum cuts the cushion is kept out of the bank, so that the
+cushion is restored; the clock then runs down to the cushion and stays there.
 
-Without a time control ahead, and with small increments, a short clock cannot pay the full overhead
-of 300 moves. Where the cost is more than half of ``usable``, the second form of the bank spends it
-ever more slowly; there the two forms meet. And whatever happens, FASTEST_MOVE_MS for each
-following move is kept out of the bank: that is what lets a game of one second last.
+Without a further time control, and with small increments, a short clock cannot pay the full
+overhead of 300 moves. If the cost exceeds half of ``usable``, the second formula of the bank, which
+equals the first at that point, spends the clock ever more slowly. FASTEST_MOVE_MS for each
+following move is always kept out of the bank, so that even a game of one second can be played out.
 
-This plan divides the clock alike for all moves. The iterations show which moves need more time
+This plan divides the clock equally among the moves. The iterations show which moves need more time
 (https://www.chessprogramming.org/Time_Management), and a :class:`Pace` changes the limits after
 each of them::
 
@@ -36,10 +36,10 @@ each of them::
 ``effort`` is small if the best move took most of the nodes; ``steadiness`` is small if it has been
 the best for some iterations; ``fall`` is large if the score is below that of the previous move and
 the previous iterations. Each is about 1 on average. No iteration begins after the soft limit. The
-firm limit ends the running one, unless its score has just fallen: then it goes on to the hard
-limit, to find a better move.
+firm limit ends the running iteration, unless its score has just fallen: then it may run until the
+hard limit, to find a better move.
 
-Against the planned limits alone this gained 35 +- 27 Elo: 300 games of 10+0.1 on a clock of nodes,
+The changes gained 35 +- 27 Elo over the plan alone, in 300 games of 10+0.1 with nodes as time,
 5,100 of them a move.
 """
 
@@ -56,37 +56,28 @@ from xiangqi.engine.searcher import MATE, is_mate_score
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
-__all__ = [
-    "PUNCTUAL",
-    "Clock",
-    "Lateness",
-    "Limits",
-    "Pace",
-    "TimeKeeper",
-    "TimePlan",
-    "plan_time",
-]
+__all__ = ["PUNCTUAL", "Clock", "Lateness", "Limits", "Pace", "TimeKeeper", "TimePlan", "plan_time"]
 
 HORIZON: Final = 40
 """Maximum number of moves that share the clock."""
 GAME_MOVES: Final = 300
-"""Moves that a game without a further time control may still take."""
+"""Number of moves left that a game without a further time control is planned for."""
 FASTEST_MOVE_MS: Final = 2
-"""Time that the fastest possible move takes, GUI lag included."""
+"""Time of the fastest possible move, GUI lag included."""
 MIN_OVERHEAD_MS: Final = 1
 """Minimum of the GUI lag."""
 CUSHION_MS: Final = 100
-"""Reserve beyond an increment for moments in which the machine is busy."""
-MEAN_TIMES: Final = 2
+"""Reserve, beyond an increment, for delays on a busy machine."""
+MEAN_FACTOR: Final = 2
 """Overhead as a multiple of the mean lateness."""
-WORST_TIMES: Final = 2
-"""Factor from the worst lateness so far to the expected one."""
+WORST_FACTOR: Final = 2
+"""Expected worst lateness as a multiple of the one measured so far."""
 WORST_DECAY: Final = 0.98
-"""Factor of the worst lateness from one move to the next."""
+"""Decay factor of the worst lateness per move."""
 MEAN_WEIGHT: Final = 0.2
 """Weight of the last lateness in the mean."""
 MAX_LATENESS_MS: Final = 5000
-"""Lateness above which the clock has been reset, or belongs to another game."""
+"""Lateness above which the clock must have been reset, or belong to another game."""
 CUSHION_SHARE: Final = 0.5
 """Maximum share of the clock for the cushion."""
 INCREMENT_SHARE: Final = 0.8
@@ -96,8 +87,7 @@ STRETCH: Final = 4
 MAX_OF_BANK: Final = 0.5
 """Maximum share of the bank for one move, unless a time control is reached sooner."""
 PONDER_BONUS: Final = 1.25
-"""Factor of the soft limit with pondering on, since part of the search runs on the opponent's time.
-"""
+"""Factor of the soft limit with pondering on, which uses the opponent's time, too."""
 ONLY_MOVE_MS: Final = 20
 """Soft limit for a single legal move: enough for a score and a ponder move."""
 
@@ -125,26 +115,26 @@ class Limits:
     depth: int = 0
     nodes: int = 0
     movetime_ms: int = 0
-    """Exact time of the search; 0 for none."""
+    """Time for the search, which it uses in full; 0 for none."""
     mate: int = 0
-    """Search for a mate only, and stop when one in this number of moves is found. Wins by the
-    repetition rules do not count."""
+    """Search only for a mate in at most this number of moves; wins by the repetition rules do not
+    count."""
     infinite: bool = False
     """Withhold the answer until :meth:`~xiangqi.engine.Engine.stop`, even if the search ends
-    before."""
+    earlier."""
     ponder: bool = False
-    """Search on the opponent's time: all clocks stand still until the expected move is played."""
+    """Search on the opponent's time: the limits of time apply from the ponder hit on."""
     clock: Clock | None = None
-    """The clock of the side to move."""
+    """Clock of the side to move."""
     opponent: Clock | None = None
-    """The other clock, unused so far."""
+    """Clock of the opponent, unused so far."""
     moves: tuple[Move, ...] | None = None
     """Allowed root moves; None for all legal moves."""
     level: int = 0
-    """The level of play, one of :data:`~xiangqi.engine.levels.LEVELS`; 0 for that of the options.
-    It also limits the search. Analysis is never weakened."""
+    """Number of the level of play in :data:`~xiangqi.engine.levels.LEVELS`; 0 for that of the
+    options. It also limits the search. Analysis is never weakened."""
     banned: tuple[Move, ...] = ()
-    """Moves that a referee forbids, such as one that would complete a banned repetition."""
+    """Moves that must not be played, such as one that would complete a banned repetition."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "movetime_ms", "mate"):
@@ -160,7 +150,7 @@ class Limits:
 
     @property
     def is_analysis(self) -> bool:
-        """Is no move to be played? True for a search that runs until stopped, or for a mate."""
+        """Is it an analysis: a search until stopped, or for a mate?"""
         return self.infinite or self.mate > 0
 
     @property
@@ -171,52 +161,53 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TimePlan:
-    """Soft limit, after which no iteration begins, and hard limit, at which the search stops; 0 for
-    none."""
+    """Limits of time of a search; 0 for none."""
 
     soft_ms: int = 0
+    """No iteration begins after this time."""
     hard_ms: int = 0
+    """The search stops at this time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """GUI lag: the time that the moves of a game took beyond the planned thinking."""
+    """GUI lag: time that the moves of a game took beyond the planned thinking time."""
 
     mean_ms: float = 0.0
-    """Mean lateness, the last moves weighing most."""
+    """Exponentially weighted mean."""
     worst_ms: float = 0.0
-    """Worst lateness, decaying from move to move."""
+    """Maximum, decaying from move to move."""
 
     def after(self, late_ms: float) -> Lateness:
-        """Lateness updated by another move."""
+        """Lateness updated by that of another move."""
         mean = self.mean_ms + MEAN_WEIGHT * (late_ms - self.mean_ms)
         return Lateness(mean, max(late_ms, WORST_DECAY * self.worst_ms))
 
 
 PUNCTUAL: Final = Lateness()
-"""Lateness before any measurement."""
+"""No lateness: the value before any measurement."""
 
 
 class TimeKeeper:
-    """Plans the time of the moves of a game, and measures their lateness by its clocks.
+    """Plans the time of the moves of a game, and measures their lateness.
 
-    The clock at a move should be that at the move before, plus the increment, minus the thinking
-    time; the rest was lost as GUI lag. A search that runs longer than planned counts as lateness,
-    too. ``now`` returns the time in seconds.
+    The clock should show its value at the previous move, plus the increment, minus the thinking
+    time; the difference is GUI lag. A search that exceeds its hard limit adds to the lateness.
+    ``now`` returns the time in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self.lateness = PUNCTUAL
         self._now = now
         self._clock: Clock | None = None  # of the last move
-        self._given: Clock | None = None  # the GUI's, where nodes are the clock
-        self._left_ms: float | None = None  # on a clock of nodes, once a move has been made on it
+        self._gui_clock: Clock | None = None  # of the last move, if nodes are time
+        self._left_ms: float | None = None  # if nodes are time, after the first move
         self._nodes_per_ms = 0
         self._plan = TimePlan()
         self._pace = Pace(0, 0)
         self._is_pondering = False
         self._started: float | None = None  # None while no clock runs
-        self._thought_ms: float | None = None  # None until it is answered
+        self._thought_ms: float | None = None  # None until the search ends
 
     def new_game(self) -> None:
         """Reset for a new game."""
@@ -235,15 +226,15 @@ class TimeKeeper:
     ) -> TimePlan:
         """Plan the time from now, or from :meth:`ponderhit` on; see :func:`plan_time`.
 
-        With ``nodes_per_ms`` the GUI's clock is read at the beginning of a game and of each time
-        control, when it has more than the previous move can have left; afterwards the searched
-        nodes are subtracted. There is no overhead then.
+        With ``nodes_per_ms`` nodes are time: the GUI's clock is read at the beginning of a game and
+        whenever it has gained more than an increment; otherwise the nodes searched are subtracted.
+        There is no overhead.
         """
         self._nodes_per_ms = nodes_per_ms
         if nodes_per_ms:
             limits, overhead_ms = replace(limits, clock=self._clock_by_nodes(limits.clock)), 0
         elif limits.clock is not None:
-            self._learn(limits.clock)
+            self._measure_lateness(limits.clock)
         if limits.clock is not None:
             self._clock, self._thought_ms = limits.clock, None
         self._is_pondering = limits.clock is not None and limits.ponder
@@ -259,7 +250,7 @@ class TimeKeeper:
         return self._plan
 
     def replan(self, depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
-        """Adjust the plan after an iteration: see :meth:`~xiangqi.engine.timing.Pace.after`."""
+        """Soft and hard limit after an iteration; see :meth:`~xiangqi.engine.timing.Pace.after`."""
         return self._pace.after(depth, best, score, effort)
 
     def ponderhit(self) -> None:
@@ -267,8 +258,8 @@ class TimeKeeper:
         if self._is_pondering:
             self._started = self._now()
 
-    def answered(self, nodes: int = 0) -> None:
-        """Record that the search ended after ``nodes`` nodes; the rest of the time is GUI lag."""
+    def finish(self, nodes: int = 0) -> None:
+        """Record the thinking time of a search that ended after ``nodes`` nodes."""
         if self._started is not None:
             self._thought_ms = 1000 * (self._now() - self._started)
             self._started = None
@@ -276,14 +267,14 @@ class TimeKeeper:
                 spent_ms = nodes / self._nodes_per_ms
                 self._left_ms = self._clock.time_ms + self._clock.increment_ms - spent_ms
 
-    def _clock_by_nodes(self, given: Clock | None) -> Clock | None:
-        last, self._given = self._given, given
-        if given is None or last is None or self._left_ms is None:
-            return given
-        is_set = given.time_ms > last.time_ms + last.increment_ms
-        return given if is_set else replace(given, time_ms=int(self._left_ms))
+    def _clock_by_nodes(self, clock: Clock | None) -> Clock | None:
+        last, self._gui_clock = self._gui_clock, clock
+        if clock is None or last is None or self._left_ms is None:
+            return clock
+        has_more = clock.time_ms > last.time_ms + last.increment_ms
+        return clock if has_more else replace(clock, time_ms=int(self._left_ms))
 
-    def _learn(self, clock: Clock) -> None:
+    def _measure_lateness(self, clock: Clock) -> None:
         last, thought = self._clock, self._thought_ms
         if last is None or thought is None:
             return
@@ -297,7 +288,7 @@ class TimeKeeper:
 
 
 def _resolution(*clocks: Clock) -> int:
-    """Resolution of the GUI's clocks in milliseconds; they may have been rounded down to it.
+    """Resolution in milliseconds to which the GUI may have rounded the clocks down.
 
     >>> _resolution(Clock(61_000), Clock(58_000)), _resolution(Clock(61_000), Clock(57_950))
     (1000, 10)
@@ -317,9 +308,8 @@ def plan_time(
 ) -> TimePlan:
     """Plan the time of a move.
 
-    ``overhead_ms`` is lost on every move between GUI and engine. ``ponder``: the engine may think
-    on the opponent's time; ``only_move``: there is a single legal move; ``lateness``: GUI lag of
-    the moves before.
+    ``overhead_ms`` is the GUI lag of each move; ``ponder``: pondering is on; ``only_move``: there
+    is a single legal move; ``lateness``: measured GUI lag of the previous moves.
 
     >>> plan_time(Limits(depth=6), 20)
     TimePlan(soft_ms=0, hard_ms=0)
@@ -334,22 +324,22 @@ def plan_time(
     if limits.clock is None:
         return TimePlan(0, exact)
     bonus = PONDER_BONUS if ponder else 1.0
-    overhead = max(overhead_ms, int(MEAN_TIMES * lateness.mean_ms))
-    plan = _divide(limits.clock, overhead, WORST_TIMES * lateness.worst_ms, bonus)
+    overhead = max(overhead_ms, int(MEAN_FACTOR * lateness.mean_ms))
+    plan = _divide(limits.clock, overhead, WORST_FACTOR * lateness.worst_ms, bonus)
     soft = min(plan.soft_ms, ONLY_MOVE_MS) if only_move else plan.soft_ms
     hard = min(plan.hard_ms, exact) if exact else plan.hard_ms
     return TimePlan(min(soft, hard), hard)
 
 
-def _divide(clock: Clock, overhead_ms: int, mishap_ms: float, bonus: float) -> TimePlan:
+def _divide(clock: Clock, overhead_ms: int, delay_ms: float, bonus: float) -> TimePlan:
     overhead_ms = max(overhead_ms, MIN_OVERHEAD_MS)
-    kept = CUSHION_MS + clock.increment_ms + mishap_ms
-    cushion = int(min(kept, CUSHION_SHARE * max(0, clock.time_ms)))
+    full_cushion = CUSHION_MS + clock.increment_ms + delay_ms
+    cushion = int(min(full_cushion, CUSHION_SHARE * max(0, clock.time_ms)))
     usable = max(1, clock.time_ms - overhead_ms - cushion)
     gained = INCREMENT_SHARE * max(0, clock.increment_ms - overhead_ms)
     bank = _bank(clock, usable, overhead_ms)
-    if gained > 0:  # enough to live on until the cushion is whole
-        bank = max(0.0, bank - (kept - cushion))
+    if gained > 0:  # the increments suffice until the cushion is restored
+        bank = max(0.0, bank - (full_cushion - cushion))
     share = min(clock.moves_to_go, HORIZON) or HORIZON
     soft = bonus * (bank / share + gained)
     most = bank * max(MAX_OF_BANK, 1 / share) + gained
@@ -368,33 +358,33 @@ def _bank(clock: Clock, usable: int, overhead_ms: int) -> float:
 
 
 AT_ONCE: Final = (1, 1)
-"""Limits where nothing more can be found."""
+"""Limits that end the search: no shorter mate can be found."""
 OVERRUN: Final = 2.0
-"""Maximum duration of an iteration during which the soft limit passes, as a multiple of that limit.
-"""
+"""Firm limit, which ends the running iteration, as a multiple of the soft limit."""
 MAX_EFFORT: Final = 1.9
-"""Factor of the time for a best move that took no nodes; it falls by EFFORT_SLOPE."""
+"""Factor of the time for a best move that took no nodes."""
 EFFORT_SLOPE: Final = 1.4
-"""Decrease of that factor until the move has taken all nodes."""
+"""Decrease of that factor for a best move that took all nodes."""
 UNSTEADY: Final = 1.2
 """Factor of the time for a new best move."""
 STEADY_STEP: Final = 0.05
 """Decrease of that factor with each iteration that confirms the move."""
 STEADY: Final = 8
-"""Maximum number of these iterations."""
+"""Number of iterations after which the factor no longer decreases."""
 FALL_CP: Final = 100
-"""Fall of the score, in centipawns, that doubles the time."""
+"""Fall of the score, in centipawns, that would double the time without MAX_FALL."""
 MIN_FALL: Final = 0.75
+"""Minimum factor of the time, for a rising score."""
 MAX_FALL: Final = 1.6
-"""Maximum factor of the time for a falling score."""
+"""Maximum factor of the time, for a falling score."""
 ITERATIONS_BACK: Final = 3
-"""Number of iterations back of the score for comparison."""
+"""The score is compared with that of this number of iterations earlier."""
 
 
 class Pace:
-    """Time of one move, adjusted during the search.
+    """Limits of time of one move, adjusted during the search.
 
-    ``soft_ms`` and ``hard_ms`` are the plan, ``score_before`` is the score of the previous move in
+    ``soft_ms`` and ``hard_ms`` are the plan, ``score_before`` is the score of the previous move of
     the game, if there was one.
     """
 
@@ -408,7 +398,7 @@ class Pace:
 
     @property
     def score(self) -> int | None:
-        """Last score, for the next move."""
+        """Score of the last iteration, for the next move's pace."""
         return self._scores[-1] if self._scores else self._score_before
 
     def after(self, depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
@@ -420,13 +410,13 @@ class Pace:
         self._best = best
         self._scores.append(score)
         if is_mate_score(score) and MATE - score <= depth:
-            return AT_ONCE  # all shorter ones have been looked for
+            return AT_ONCE  # all shorter mates have been ruled out
         factor = _effort(effort) * _steadiness(self._confirmed) * _fall(self._fallen_by())
         soft = min(factor * self._soft_ms, self._hard_ms)
         return max(1, int(soft)), max(1, int(min(OVERRUN * soft, self._hard_ms)))
 
     def _fallen_by(self) -> float:
-        """Fall of the score in centipawns, from the previous move and iterations."""
+        """Fall of the score in centipawns since the previous move and iterations."""
         score = self._scores[-1]
         earlier = self._scores[max(0, len(self._scores) - 1 - ITERATIONS_BACK)]
         before = earlier if self._score_before is None else self._score_before

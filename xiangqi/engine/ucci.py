@@ -1,21 +1,22 @@
 """UCCI 3.0, the protocol of Chinese chess programs, on top of :class:`~xiangqi.engine.Engine`.
 
-Where the specification leaves something open, or GUIs depart from it:
+Choices where the specification is open or GUIs depart from it:
 
-* Modes may be mixed (``go depth 9 time 5000``), and ``movetime``, ``mate`` and ``searchmoves`` of
-  UCI are understood. A bare ``go`` searches until ``stop``. ``go perft N`` counts moves.
+* Limits may be combined (``go depth 9 time 5000``), and UCI's ``movetime``, ``mate`` and
+  ``searchmoves`` are understood. A bare ``go`` searches until ``stop``. ``go perft N`` counts
+  moves.
 * Commands during a search have no effect, as the specification demands; with ``debug`` on they are
   reported. After ``stop`` the next command waits for the answer.
-* ``bestmove`` comes even where the game is drawn or lost by a rule already: a message that begins
-  with ``ruling`` says so. ``nobestmove`` means that there is no legal move, or none that the
-  rule set does not bar, that ``depth 0`` was requested, or that ``stop`` found nothing to stop.
+* ``bestmove`` is sent even if a rule has already ended the game; a message that begins with
+  ``ruling`` reports this. ``nobestmove`` means that there is no legal move, that the rule set bars
+  all of them, that ``depth 0`` was requested, or that there was no search to stop.
 * An offered draw is accepted by ``bestmove ... draw`` if the score is below DRAW_MARGIN, or below
-  QUIET_DRAW_MARGIN once QUIET_PLIES have been played without a capture. The engine neither
-  offers a draw nor resigns.
-* Options have the names of UCI, too, even without the word ``name`` and with blanks.
+  QUIET_DRAW_MARGIN after QUIET_PLIES plies without a capture. The engine neither offers a draw nor
+  resigns.
+* UCI's option names are accepted, too, even without the word ``name`` and with blanks.
 * Scores are centipawns without a unit, mates included: 29990 is a mate in ten plies.
-* In ``batch`` mode nothing can stop a search, so one without an end is refused and ``ponder`` is
-  left out.
+* In ``batch`` mode no command can stop a search, so one without a limit is refused and ``ponder``
+  is ignored.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ class UcciServer(ProtocolServer):
     # Output
 
     def on_info(self, info: SearchInfo) -> None:
-        """Send an info line; scores that are only bounds have no form in UCCI, nor have their
-        lines."""
+        """Send an info line, without score and moves if the score is only a bound, which UCCI
+        cannot express."""
         multipv = int(self.engine.options["multipv"])
         is_exact = info.bound == "exact"
         words = [
@@ -72,7 +73,7 @@ class UcciServer(ProtocolServer):
         self.output.send(" ".join(word for word in words if word))
 
     def on_current(self, current: CurrentMove) -> None:
-        """Send the current root move, without its number, which UCCI lacks."""
+        """Send the current root move; UCCI has no field for its number."""
         self.output.send(f"info currmove {self.format_move(current.move)}")
 
     def on_best(self, result: SearchResult) -> None:
@@ -90,7 +91,7 @@ class UcciServer(ProtocolServer):
     def on_busy(self, line: str, error: BusyError) -> None:
         """Ignore the command, as UCCI demands; report it with ``debug`` on."""
         if self.own["debug"]:
-            self.say(f"without effect: {quote(line)}: {error}")
+            self.send_message(f"without effect: {quote(line)}: {error}")
 
     # Commands
 
@@ -115,7 +116,7 @@ class UcciServer(ProtocolServer):
             self.engine.new_game()
 
     def do_go(self, words: Sequence[str]) -> None:
-        """Search; with ``depth 0`` evaluate."""
+        """Start a search; evaluate for ``depth 0``, count for ``perft``."""
         self.engine.require_idle()
         groups = group_words(words, GO_KEYS)
         if "perft" in groups:
@@ -126,7 +127,7 @@ class UcciServer(ProtocolServer):
             return
         limits = self._read_limits(groups)
         if self.own["batch"] and limits.is_endless:
-            self.say("in batch mode a search needs a limit")
+            self.send_message("in batch mode a search needs a limit")
             self.output.send("nobestmove")
             return
         self._draw_is_offered = "draw" in groups
@@ -136,7 +137,7 @@ class UcciServer(ProtocolServer):
 
     def _evaluate(self) -> None:
         if self.tools.evaluate is None:
-            self.say("there is no evaluation to show")
+            self.send_message("there is no evaluation to show")
         else:
             score = self.tools.evaluate(self.engine.board, self.engine.network)
             self.output.send(f"info depth 0 score {score}")

@@ -1,20 +1,20 @@
 """UCI, and UCI-Cyclone with it, on top of :class:`~xiangqi.engine.engine.Engine`.
 
-Where the specification leaves something open, or GUIs depart from it:
+Choices where the specification is open or GUIs depart from it:
 
 * The word ``position`` may be missing before ``fen`` and ``startpos``, as in UCI-Cyclone.
-* Ranks are counted from 0 to 9, unless ``UCI_Chess960`` is set: that is done by GUIs that know
-  the engines of many variants (LiGround, fairyfishnet), and these count from 1 to 10 (``h3e3``,
-  ``a10a9``). It is not declared, as GUIs that set every declared option count from 0; so do those
-  that leave ``position`` out. Moves that are legal only with the other count override this.
-* Unknown options and commands are reported once each. ``banmoves`` of UCCI is understood.
-* While the engine thinks, ``position``, ``go`` and options are refused by a message. After
-  ``stop`` they wait for the answer. ``stop`` without a search is passed over in silence.
+* Ranks are counted from 0 to 9, unless ``UCI_Chess960`` is set: GUIs for engines of many variants
+  (LiGround, fairyfishnet) set it, and count from 1 to 10 (``h3e3``, ``a10a9``). It is not declared,
+  since GUIs that set every declared option count from 0. So do GUIs that omit ``position``. Moves
+  that are legal only with the other count override this.
+* Unknown options and commands are reported once each. UCCI's ``banmoves`` is understood.
+* During a search, ``position``, ``go`` and options are refused with a message; after ``stop`` they
+  wait for the answer. ``stop`` without a search is ignored.
 * A bare ``go`` searches until ``stop``. Limits below 1 count as 1, so that each search ends.
-* ``go mate`` looks for mates alone: wins by the repetition rules are none, and worth a draw.
-* Where there is no legal move, or the rule set bars them all, the answer is ``info depth 0 score
-  mate 0``, ``bestmove (none)``.
-  Where the game is drawn or lost by a rule already, a message says so and a move is played.
+* ``go mate`` finds only mates: a win by the repetition rules counts as a draw.
+* If there is no legal move, or the rule set bars them all, the answer is ``info depth 0 score mate
+  0`` and ``bestmove (none)``. If a rule has already ended the game, a message reports this and a
+  move is played.
 * ``UCI_ShowWDL`` shows the model of :mod:`xiangqi.chances`.
 """
 
@@ -27,14 +27,7 @@ from typing import TypeVar
 from xiangqi.board import Board
 from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
-from xiangqi.engine.engine import (
-    BusyError,
-    Clock,
-    CurrentMove,
-    Limits,
-    SearchInfo,
-    SearchResult,
-)
+from xiangqi.engine.engine import Clock, CurrentMove, Limits, SearchInfo, SearchResult
 from xiangqi.engine.options import UCI
 from xiangqi.engine.protocol import (
     GO_KEYS,
@@ -44,7 +37,7 @@ from xiangqi.engine.protocol import (
     read_number,
 )
 from xiangqi.engine.searcher import moves_to_mate
-from xiangqi.errors import Fact, InvalidMoveError, RecordError, XiangqiError, quote
+from xiangqi.errors import Fact, InvalidMoveError, RecordError, XiangqiError
 from xiangqi.games.record import GameRecord
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
@@ -55,7 +48,7 @@ Read = TypeVar("Read")
 
 
 def format_score(score: int) -> str:
-    """Format centipawns, or the moves to a mate; negative where the side to move is mated.
+    """Format centipawns, or the moves to a mate, negative if the side to move is mated.
 
     >>> format_score(-35), format_score(29_997), format_score(-29_996), format_score(-30_000)
     ('cp -35', 'mate 2', 'mate -2', 'mate 0')
@@ -72,7 +65,7 @@ class UciServer(ProtocolServer):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._first_rank: RankBase = 0
-        self._is_proved = False  # moves have shown the ranks
+        self._is_settled = False  # have the GUI's moves shown the count?
 
     # Output
 
@@ -109,11 +102,7 @@ class UciServer(ProtocolServer):
         words = f"info depth {current.depth} currmove {move} currmovenumber {current.number}"
         self.output.send(words)
 
-    def on_busy(self, line: str, error: BusyError) -> None:
-        """Refuse the command with a message."""
-        self.say(f"cannot do {quote(line)}: {error}")
-
-    # How moves are written
+    # Move notation
 
     def format_move(self, move: Move) -> str:
         """Format a move with the GUI's rank numbers."""
@@ -124,14 +113,14 @@ class UciServer(ProtocolServer):
         return parse_coordinates(text, self._first_rank)
 
     def parse_record(self, words: Sequence[str]) -> GameRecord:
-        """Game record of a ``position`` command, moves with ranks from 0."""
+        """Game record of a ``position`` command, its moves converted to ranks from 0."""
         record = super().parse_record(words)
         if self._first_rank == 0:
             return record
         return GameRecord(record.fen, tuple(_all_from_zero(record.moves)))
 
     def read_position(self, words: Sequence[str]) -> Board:
-        """Board of a ``position`` command; see the top of the module for the ranks of the moves."""
+        """Board of a ``position`` command, with either count of ranks."""
         try:
             return super().read_position(words)
         except RecordError:
@@ -141,7 +130,7 @@ class UciServer(ProtocolServer):
             return board
 
     def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """Legal moves of a list; see the top of the module for their ranks."""
+        """Parse moves with either count of ranks, and return the legal ones."""
         words = tuple(words)
         try:
             self._require_legal(words)
@@ -154,13 +143,13 @@ class UciServer(ProtocolServer):
         for word in words:
             board.require_legal(self.parse_move(word))
 
-    def _suppose_ranks(self, first: RankBase) -> None:
-        """Assume this count of ranks, unless moves have shown another."""
-        if not self._is_proved:
+    def _assume_ranks(self, first: RankBase) -> None:
+        """Assume this count of ranks, unless moves have shown the count."""
+        if not self._is_settled:
             self._first_rank = first
 
     def _recount(self, read: Callable[[], Read]) -> Read | None:
-        """Read with the other count of ranks; if that succeeds, keep it."""
+        """Read with the other count of ranks, and keep it if that succeeds."""
         before = self._first_rank
         self._first_rank = 0 if before else 1
         try:
@@ -168,8 +157,10 @@ class UciServer(ProtocolServer):
         except XiangqiError:
             self._first_rank = before
             return None
-        self._is_proved = True
-        self.say(f"ranks are counted from {self._first_rank} to {self._first_rank + 9} from now on")
+        self._is_settled = True
+        self.send_message(
+            f"ranks are counted from {self._first_rank} to {self._first_rank + 9} from now on"
+        )
         return found
 
     # Commands
@@ -181,27 +172,27 @@ class UciServer(ProtocolServer):
     do_ucicyclone = do_uci
 
     def on_option(self, name: str) -> None:
-        """Clear the hash table, or note the GUI's count of ranks."""
+        """Clear the hash table for ``Clear Hash``; count ranks from 1 for ``UCI_Chess960``."""
         if name == "Clear Hash":
             self.engine.new_game()
         elif name == "UCI_Chess960":
-            self._suppose_ranks(1)
+            self._assume_ranks(1)
 
     def do_debug(self, words: Sequence[str]) -> None:
-        """Do nothing: there is no further output."""
+        """Do nothing: there is no debug output."""
 
     def do_startpos(self, words: Sequence[str]) -> None:
         """Set up the starting position (UCI-Cyclone, without ``position``; ranks from 0)."""
-        self._suppose_ranks(0)
+        self._assume_ranks(0)
         self.do_position(["startpos", *words])
 
     def do_fen(self, words: Sequence[str]) -> None:
         """Set up a FEN (UCI-Cyclone, without ``position``; ranks from 0)."""
-        self._suppose_ranks(0)
+        self._assume_ranks(0)
         self.do_position(["fen", *words])
 
     def do_go(self, words: Sequence[str]) -> None:
-        """Start a search."""
+        """Start a search; count for ``perft``."""
         self.engine.require_idle()
         groups = group_words(words, GO_KEYS)
         if "perft" in groups:

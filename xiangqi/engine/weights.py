@@ -1,10 +1,11 @@
-"""The weights of the hand-made evaluation, drawn as tables.
+"""The weights of the hand-made evaluation, as tables.
 
-Each row gives the middle game's values, a bar, and the end game's. Piece-square boards are drawn
-from Red's bank, the far rank on top, and show files a to e: right is as left. The count of a weight
-is described beside its name; ``ext/xiangqi/core/evaluation/terms.pyx`` computes it.
+Each row has the values for the middlegame, a bar, and those for the endgame. Piece-square tables
+are seen from Red's side, rank 9 on top, and show files a to e; files f to i mirror them. The text
+beside a name describes the feature that is counted; ``ext/xiangqi/core/evaluation/terms.pyx``
+counts it.
 
-``train/tune_weights.py`` fits the weights and writes this file's tables anew.
+``train/tune_weights.py`` fits the weights and rewrites the tables in this file.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from typing import Final, NamedTuple
 from xiangqi.core.evaluator import GROUP_STARTS, Terms
 
 Weight = tuple[int, int]
-"""A value for the middle game and one for the end game."""
+"""Values for the middlegame and the endgame."""
 
 
 class WeightGroup(NamedTuple):
-    """Weights of one term, or of one term's cases."""
+    """Weights of one evaluation term."""
 
     name: str
     meaning: str
@@ -331,27 +332,23 @@ GROUPS: Final = (
 
 
 def flatten() -> list[Weight]:
-    """Give all weights in the core's order of the evaluation."""
+    """All weights in the order of the core."""
     return [weight for group in in_order() for weight in group.weights()]
 
 
 def in_order() -> list[WeightGroup]:
-    """The groups in the order of the core."""
+    """All groups in the order of the core."""
     return sorted(GROUPS, key=lambda group: GROUP_STARTS[group.name])
 
 
-def _names() -> tuple[str, ...]:
-    return tuple(
-        f"{group.name}[{place}]" for group in in_order() for place in range(len(group.weights()))
-    )
-
-
-NAMES: Final = _names()
-"""The name of each weight, in the order of :func:`flatten`."""
+NAMES: Final = tuple(
+    f"{group.name}[{place}]" for group in in_order() for place in range(len(group.weights()))
+)
+"""Name of each weight, in the order of :func:`flatten`."""
 
 
 def dump(values: Iterable[Weight]) -> str:
-    """Print weights as the source of ``GROUPS``.
+    """Format weights as the source of ``GROUPS``.
 
     >>> dump(flatten()).splitlines()[1]
     '    WeightGroup('
@@ -384,5 +381,5 @@ def _dump_group(group: WeightGroup, weights: Sequence[Weight], columns: int) -> 
 
 @cache
 def make_terms() -> Terms:
-    """The hand-made evaluation with these weights, for a searcher."""
+    """Hand-made evaluation with these weights, for a searcher."""
     return Terms(flatten())
