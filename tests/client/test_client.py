@@ -1,4 +1,4 @@
-"""The client, without any process: the handshake, options, and lines as they come."""
+"""The client without a process: handshake, options, and lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from xiangqi.lines import MAX_LINE_LENGTH
 
 
 def test_ucci_handshake_and_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The move takes one beat of the clock, which is read when it is requested and played."""
+    """The move takes one tick of the clock, which is read at its request and its answer."""
     monkeypatch.setattr("xiangqi.client.commands.time.perf_counter", partial(next, count()))
 
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
@@ -54,7 +54,7 @@ def test_ucci_handshake_and_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("complaint", [["Unknown command: 'ucci'. Type help."], []])
 def test_uci_is_tried_after_ucci(complaint: list[str]) -> None:
-    """At once after a complaint, else after a while; a late answer would be noticed."""
+    """At once after a rejection, otherwise after some time; a late answer is noticed."""
 
     async def main() -> None:
         engine = XiangqiProtocol(probe_seconds=30 if complaint else 0.05)
@@ -97,7 +97,7 @@ def test_an_engine_that_knows_neither() -> None:
 def test_a_slow_engine_that_hears_both_handshakes(
     late: list[str], dialect: str, option: str
 ) -> None:
-    """The last one that it greets is what it speaks, and its options are those declared there."""
+    """Dialect and options are those of its last greeting."""
 
     async def main() -> None:
         engine = XiangqiProtocol(probe_seconds=0.05)
@@ -136,8 +136,8 @@ def test_an_engine_that_plays_no_xiangqi() -> None:
         )
 
 
-def test_ranks_are_counted_as_the_engine_counts_them() -> None:
-    """It has no variants, but counts from 1: its first move shows that."""
+def test_the_engines_count_of_ranks_is_used() -> None:
+    """It has no variants, but counts from 1, as its first move shows."""
 
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         transport.expect("ucinewgame")
@@ -164,7 +164,7 @@ def test_options() -> None:
         transport.expect("setoption Clear Hash")
         transport.expect("setoption Style of Play very risky")
         await engine.configure({"clear hash": None, "style of play": "very risky"})
-        await engine.configure({"Style of Play": "very risky"})  # as it is already
+        await engine.configure({"Style of Play": "very risky"})  # its present value
         with pytest.raises(EngineError, match="no such option: 'Hush'; the engine has: Clear Hash"):
             await engine.configure({"Hush": 3})
         with pytest.raises(EngineError, match="usemillisec: it is set automatically"):
@@ -182,7 +182,7 @@ def test_options() -> None:
     )
 
 
-def test_options_of_one_search_are_taken_back() -> None:
+def test_options_of_one_search_are_reset() -> None:
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         transport.expect("setoption name Hash value 64")
         await engine.configure({"hash": 64})
@@ -222,7 +222,7 @@ def test_odd_options() -> None:
 # Lines
 
 
-def test_text_of_chinese_programs_comes_in_pieces() -> None:
+def test_gb18030_text_in_pieces() -> None:
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         heard: list[tuple[str, str]] = []
         engine.on_line = lambda direction, text: heard.append((direction, text))

@@ -1,4 +1,4 @@
-"""The client with real processes: engines that play, and engines that do not behave."""
+"""The client with real processes: engines that play, and engines that misbehave."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_fairy_stockfish(dialect: str) -> None:
 
 @needs_fairy
 def test_fairy_stockfish_in_xboard() -> None:
-    """It plays many games, and needs the variant."""
+    """It plays many variants, so that the client has to set one."""
 
     async def script(engine: XiangqiProtocol) -> None:
         board = await play_some(engine, Limit(time=0.03))
@@ -196,7 +196,7 @@ def test_hoixiangqi() -> None:
 
 
 @needs_hoixiangqi
-def test_xboard_is_found_out() -> None:
+def test_xboard_is_detected() -> None:
     async def script(engine: XiangqiProtocol) -> None:
         assert engine.dialect == "xboard"
 
@@ -243,7 +243,7 @@ def test_commands(tmp_path: Path) -> None:
 
 
 def test_commands_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Backslashes stand between folders, and quotes around names with blanks."""
+    """Backslashes separate folders, and quotation marks enclose names with blanks."""
     monkeypatch.setattr(process, "_ON_WINDOWS", True)
     command = r"""C:\engines\xq.exe "D:\my books\new.obk" 'two words'"""
     words = [r"C:\engines\xq.exe", r"D:\my books\new.obk", "two words"]
@@ -251,7 +251,7 @@ def test_commands_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_process_of_windows_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that has ended already is an error there that has no name of its own."""
+    """On Windows killing a process that has ended raises a plain OSError."""
     ended = []
 
     def end(pid: int, number: int) -> None:
@@ -264,16 +264,16 @@ def test_a_process_of_windows_ends_alone(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ended == [4]
 
 
-def test_an_executable_with_its_python_starts_engines_itself(
+def test_a_frozen_executable_starts_engines_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It has no Python that could run a launcher."""
+    """It has no Python to run the launcher."""
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     words, _ = process.launch_options(MOCK)
     assert words == [str(Path(MOCK[0]).absolute()), *MOCK[1:]]
 
 
-# Engines that do not behave
+# Engines that misbehave
 
 
 def test_a_crash() -> None:
@@ -318,7 +318,7 @@ def test_no_answer_ever(behaviour: str) -> None:
     use(script, mock("--behaviour", behaviour))
 
 
-def test_an_engine_that_does_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_does_not_exit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("xiangqi.client.protocol.QUIT_PATIENCE_S", 0.2)
 
     async def script(engine: XiangqiProtocol) -> None:
@@ -394,7 +394,7 @@ def test_no_move(dialect: str) -> None:
     use(script, mock("--behaviour", "nomove", "--dialect", dialect))
 
 
-def test_seconds_are_those_of_the_engine() -> None:
+def test_seconds_are_the_time_of_the_engine() -> None:
     async def script(engine: XiangqiProtocol) -> None:
         result = await engine.play(Board(), FAST)
         assert result.seconds >= 0.2
@@ -425,7 +425,7 @@ def test_pondering() -> None:
 
 
 @on_linux
-def test_what_an_engine_started_ends_with_it(tmp_path: Path) -> None:
+def test_child_processes_of_an_engine_end_with_it(tmp_path: Path) -> None:
     program = tmp_path / "wrapper"
     program.write_text(
         f"#!/bin/sh\nsleep 1000 &\necho $! > pid\nexec '{sys.executable}' '{MOCK[1]}'\n"
@@ -489,7 +489,7 @@ def test_simple_engine() -> None:
         ):
             with pytest.raises(EngineTerminatedError):
                 ask()
-        gc.collect()  # what was begun and never awaited would complain here
+        gc.collect()  # a coroutine that was never awaited would warn here
 
 
 XBOARD_ENGINE = """

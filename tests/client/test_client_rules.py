@@ -1,4 +1,4 @@
-"""Rules sent to an engine: the options for them, if it has any."""
+"""Rule sets sent to an engine as option values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from xiangqi.client.protocol import rule_options
 
 
 def known(*words: str, limit: str = "") -> UciOptionMap[Option]:
-    """The options of an engine that has these words for rule sets."""
+    """Options of an engine with these values for rule sets."""
     found: UciOptionMap[Option] = UciOptionMap()
     found["repetition rule"] = Option("Repetition Rule", "combo", None, None, None, list(words))
     if limit:
@@ -74,7 +74,7 @@ def test_rules_that_cannot(rules: RuleSet, options: UciOptionMap[Option], why: s
 
 
 @pytest.mark.parametrize("is_same", [True, False])
-def test_a_ponderhit_is_one_under_the_same_rules_alone(is_same: bool) -> None:
+def test_a_ponderhit_needs_the_same_rules(is_same: bool) -> None:
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         transport.expect("setoption name Repetition Rule value all-draws")
         transport.expect("ucinewgame")

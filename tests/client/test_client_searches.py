@@ -1,4 +1,4 @@
-"""The client, without any process: its requests, and how it reads the answers."""
+"""The client without a process: requests and answers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_limits_in_uci() -> None:
     talk_uci(script)
 
 
-def test_limits_without_words() -> None:
+def test_limits_that_are_refused() -> None:
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         with pytest.raises(EngineError, match="never ends"):
             await engine.play(Board(), Limit())
@@ -115,7 +115,7 @@ def test_banned_moves() -> None:
             await engine.play(board, Limit(depth=1), **arguments)
         transport.expect(f"position fen {board.fen()}")
         transport.expect("go depth 1", ["bestmove e0f0"])
-        await engine.play(board, Limit(depth=1), banned=legal)  # nothing would be left
+        await engine.play(board, Limit(depth=1), banned=legal)  # all moves, so none is banned
 
     async def uci(engine: XiangqiProtocol, transport: MockTransport) -> None:
         transport.expect("ucinewgame")
@@ -210,13 +210,13 @@ def test_mates_of_ucci(name: str, score: str, expected: Score) -> None:
     assert read_info("info score cp 29999") == {"score": Cp(29999)}, "UCI has a word for mates"
 
 
-def test_usual_mates_of_ucci_are_those_of_our_engine() -> None:
+def test_default_mates_of_ucci_are_meihuas() -> None:
     assert read_mate(SCORES["mate"], *DEFAULT_MATED) == Mate(1)
     assert read_mate(SCORES["mate_in_max"], *DEFAULT_MATED) is not None
     assert read_mate(SCORES["rule_win"], *DEFAULT_MATED) is None
 
 
-def test_information_of_a_search() -> None:
+def test_info_of_a_search() -> None:
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         transport.expect("ucinewgame")
         expect_new_game(transport)
@@ -234,7 +234,7 @@ def test_information_of_a_search() -> None:
             if wanted:
                 assert result.info["score"] == PovScore(Cp(-30), BLACK)
                 assert "lowerbound" not in result.info
-                assert result.info["pv"] == moves("h9g7")  # up to what is not legal
+                assert result.info["pv"] == moves("h9g7")  # up to the first illegal move
                 assert result.info["nodes"] == 5
                 assert result.info["currmove"] == Move.from_iccs("b9c7")
                 assert list(result.info["wdl"].relative) == [100, 200, 700]
@@ -249,7 +249,7 @@ def test_information_of_a_search() -> None:
 
 
 def test_one_stop_and_no_stray_answer() -> None:
-    """Stopped twice over, the engine gets one stop; what it says too much harms no other search."""
+    """Two stops send one ``stop``; a superfluous answer does not affect the next search."""
 
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         expect_new_game(transport)
@@ -261,11 +261,11 @@ def test_one_stop_and_no_stray_answer() -> None:
             analysis.stop()
             analysis.stop()
             assert (await analysis.wait()).move == Move.from_iccs("h2e2")
-        transport.expect("isready", ["nobestmove", "readyok"])  # one more, later
+        transport.expect("isready", ["nobestmove", "readyok"])  # a superfluous answer, late
         transport.expect("position startpos")
         transport.expect("go depth 1", ["bestmove b2e2"])
         assert (await engine.play(Board(), Limit(depth=1))).move == Move.from_iccs("b2e2")
-        transport.expect("position startpos")  # now it has caught up
+        transport.expect("position startpos")  # now the engine is ready
         transport.expect("go depth 1", ["bestmove b2e2", "nobestmove"])
         await engine.play(Board(), Limit(depth=1))
         transport.expect("isready", ["nobestmove", "readyok"])
@@ -310,7 +310,7 @@ def test_a_late_pong_is_not_taken_for_the_next() -> None:
         transport.expect("isready")
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(engine.ping(), 0.05)
-        transport.expect("isready", ["readyok"])  # the first one's answer
+        transport.expect("isready", ["readyok"])  # the answer to the first ping
         again = asyncio.create_task(engine.ping())
         await asyncio.sleep(0.05)
         assert not again.done()
@@ -363,7 +363,7 @@ def expect_pondering(transport: MockTransport) -> None:
 
 
 class AnyClock(str):
-    """A line where the clock may stand at anything."""
+    """A line with any values of the clocks."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, str) and other.startswith(str(self)[:-1])

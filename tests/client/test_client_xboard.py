@@ -1,4 +1,4 @@
-"""The client, without any process: engines that speak XBoard."""
+"""The client without a process: engines that speak XBoard."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def expect_lines(transport: MockTransport, lines: str, answer: Sequence[str]) ->
 
 
 def test_a_game_in_xboard() -> None:
-    """The engine gets only new moves: the opponent's."""
+    """The engine gets only the opponent's moves, which are new to it."""
 
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         assert engine.id["name"] == "HoiXiangqi 1"
@@ -107,8 +107,8 @@ def test_positions_in_xboard(name: str, fen: str) -> None:
     talk_xboard(script, name)
 
 
-def test_moves_are_sent_as_the_engine_wants_them() -> None:
-    """Without the feature usermove they have no word before them."""
+def test_moves_are_sent_in_the_engines_format() -> None:
+    """Without the feature ``usermove`` they have no prefix."""
 
     async def main() -> None:
         engine = XiangqiProtocol(["xboard"])
@@ -127,7 +127,7 @@ def test_moves_are_sent_as_the_engine_wants_them() -> None:
     asyncio.run(asyncio.wait_for(main(), 10))
 
 
-def test_an_engine_that_plays_other_games_only() -> None:
+def test_an_engine_without_the_variant() -> None:
     async def main() -> None:
         engine = XiangqiProtocol(["xboard"])
         transport = MockTransport(engine)
@@ -159,7 +159,7 @@ def test_options_of_features(text: str, option: tuple[str, object] | None) -> No
     assert (found and (found.type, found.default)) == option
 
 
-def test_information_and_mates_of_xboard() -> None:
+def test_info_and_mates_of_xboard() -> None:
     speech = XBoard()
     assert speech.read_info("3 100002 1 5 b2b9")["score"] == Mate(2)
     assert speech.read_info("3 -100001 1 5 e9e8")["score"] == Mate(-1)

@@ -1,4 +1,4 @@
-"""Conversations in UCCI, for the files that have none of their own."""
+"""Fixtures: conversations in UCCI."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.engines.fake_searcher import Conversation, FakeSearcher
 from tests.support.patience import PATIENCE_S
 
 ENDLESS_MS = 1_000_000.0
-"""A step that is longer than anybody waits."""
+"""Duration of a search step longer than any test."""
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def talk() -> Conversation:
 
 @pytest.fixture
 def thinking() -> Conversation:
-    """A conversation while the engine thinks, in a step that ends only when it is stopped."""
+    """A conversation during a search that ends only when it is stopped."""
     conversation = Conversation(FakeSearcher(step_ms=ENDLESS_MS))
     conversation.send("ucci", "go infinite")
     conversation.expect("ucciok")

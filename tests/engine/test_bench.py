@@ -1,4 +1,4 @@
-"""The engine's signature. A change of it is a change of behaviour, and the commit says so."""
+"""The engine's bench signature. A commit that changes behaviour changes it, and states it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine plays from books, but never what would be ruled against it."""
+"""The engine plays from books, except moves that would lose by the rules."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from xiangqi.errors import BookError
 CHASE = (
     "b2e2 b9c7 b0c2 a9b9 a0b0 h9g7 g3g4 c6c5 b0b6 c7d5 h0g2 g9e7 h2i2 c5c4 b6b5 d5c7 b5b6 c7d5"
 ).split()
-"""Black's horse attacks the chariot on b6 by going to d5, and goes back."""
+"""Black's horse chases the chariot on b6 from d5 and retreats."""
 ROUND = "b6b5 d5c7 b5b6 c7d5".split()
 QUICK = Limits(depth=1)
 
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """Three moves for the beginning, one of them without weight, and one reply."""
+    """A book with three first moves, one of weight 0, and one reply."""
     board = Board()
     key = support.key_of(board)
     rows: list[tuple[object, ...]] = [
@@ -42,7 +42,7 @@ def book(tmp_path: Path) -> Path:
 
 
 class Player:
-    """An engine, and whether it has searched."""
+    """An engine, and the number of infos of its searches."""
 
     def __init__(self, book: Path | str = "", **options: OptionValue) -> None:
         self.searched = 0
@@ -91,7 +91,7 @@ def two_players(book: Path) -> Iterator[Player]:
         ({}, Limits(depth=1, banned=tuple(map(Move.from_iccs, "h2e2 b2e2 c3c4 g3g4".split())))),
     ],
 )
-def test_where_no_book_is_asked(
+def test_searches_without_the_book(
     book: Path, options: dict[str, OptionValue], limits: Limits
 ) -> None:
     player = Player(book, **options)
@@ -108,7 +108,7 @@ def test_out_of_book_there_is_a_search(book: Path) -> None:
     assert player.searched
 
 
-def test_an_opinion_is_not_taken_from_a_book(book: Path) -> None:
+def test_analysis_does_not_use_the_book(book: Path) -> None:
     player = Player(book)
     assert player.engine.analyse(Board(), QUICK)
     with player.engine.analysis(Board(), QUICK) as infos:
@@ -121,7 +121,7 @@ def test_banned_moves_are_not_chosen(book: Path) -> None:
     assert {player.play(Board(), banned) for _ in range(20)} == {"c3c4"}
 
 
-def test_several_books_are_asked_in_their_order(book: Path, tmp_path: Path) -> None:
+def test_several_books_are_used_in_order(book: Path, tmp_path: Path) -> None:
     other = support.line_book(tmp_path / "b.obk", ["i3i4", "h2e2 b9c7", "h2e2 h9g7 h0g2"])
     board = Board()
     player = Player(f" {book} ; {other};")
@@ -135,8 +135,8 @@ def test_several_books_are_asked_in_their_order(book: Path, tmp_path: Path) -> N
 # The rules
 
 
-def test_the_book_would_have_it_chase_for_ever(tmp_path: Path) -> None:
-    """The line of the book loses by the rules if it is followed."""
+def test_a_book_move_that_chases_perpetually_is_not_played(tmp_path: Path) -> None:
+    """Following the book's line loses by the rules."""
     board = Board()
     for text in [*CHASE, *ROUND, *ROUND]:
         board.push_iccs(text)
@@ -164,8 +164,8 @@ def find(path: Path, board: Board) -> list[BookMove]:
 
 
 @pytest.mark.parametrize("rules", ["wxf", "all-draws"])
-def test_whole_games_against_an_opponent_who_goes_round(rules: str, tmp_path: Path) -> None:
-    """Red follows the line for ever; the engine leaves it before anything is ruled."""
+def test_whole_games_against_an_opponent_who_repeats(rules: str, tmp_path: Path) -> None:
+    """Red repeats its moves; the engine leaves the book before a ruling."""
     book = support.line_book(tmp_path / "a.obk", [" ".join([*CHASE, *ROUND])])
     player = Player(book, repetition=rules)
     board = Board()
@@ -180,10 +180,10 @@ def test_whole_games_against_an_opponent_who_goes_round(rules: str, tmp_path: Pa
     assert board.ply() == len(CHASE) - 1
 
 
-# What is wrong
+# Wrong books
 
 
-def test_a_book_that_is_none_changes_nothing(book: Path) -> None:
+def test_a_file_that_is_not_a_book_changes_nothing(book: Path) -> None:
     player = Player(book)
     with pytest.raises(BookError, match=r"'none\.obk': found no file"):
         player.engine.set_option("book_file", f"{book};none.obk")

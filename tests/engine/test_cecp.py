@@ -1,4 +1,4 @@
-"""The XBoard protocol as the engine speaks it: conversations, claims, and bad lines."""
+"""The engine's XBoard protocol: conversations, claims, and bad lines."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from xiangqi.engine.timing import Clock, Limits, plan_time
 
 THOUGHT = re.compile(r"\d+ -?\d+ \d+ \d+( [a-i]\d[a-i]\d)+")
 CHECKED = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
-"""Red checks for ever by f0e0, e8f8, e0f0, f8e8."""
+"""Red checks perpetually by f0e0, e8f8, e0f0, f8e8."""
 CYCLE = "f0e0 e8f8 e0f0 f8e8".split()
 NEARLY_MATED = "3k5/4R4/9/9/9/9/9/9/9/R3K4 w - - 0 1"
 
 
 def converse(searcher: Any = None) -> Conversation:
-    """A conversation that has come to the first move of a game, the engine playing Black."""
+    """A conversation at the start of a game, with the engine playing Black."""
     talk = Conversation(searcher or FakeSearcher())
     talk.send("xboard", "protover 2")
     talk.expect("feature done=1")
@@ -38,12 +38,12 @@ def talk() -> Conversation:
 
 
 def heard(talk: Conversation, *lines: str) -> list[str]:
-    """Lines of output, thinking apart."""
+    """Lines of output without the thinking output."""
     return [line for line in talk.ask(*lines) if not THOUGHT.fullmatch(line)]
 
 
 def force(talk: Conversation, fen: str, *moves: str) -> None:
-    """Set up a position and play moves, the engine playing neither side."""
+    """Set up a position and play moves in force mode."""
     assert heard(talk, "force", f"setboard {fen}", *(f"usermove {move}" for move in moves)) == []
 
 
@@ -75,7 +75,7 @@ def test_features() -> None:
 
 
 def test_a_game(talk: Conversation) -> None:
-    """The engine answers as Black, with ranks from 0 to 9, and thinks in the meantime only."""
+    """The engine answers as Black, with ranks from 0 to 9, after its thinking output."""
     with talk:
         talk.send("time 3000", "otim 3000", "usermove h2e2")
         *thoughts, move = talk.until("move")
@@ -92,7 +92,7 @@ def test_a_game(talk: Conversation) -> None:
         assert talk.engine.board.ply() == 4
 
 
-def test_going_for_either_side(talk: Conversation) -> None:
+def test_the_engine_plays_either_side(talk: Conversation) -> None:
     with talk:
         assert heard(talk, "force", "usermove h2e2", "usermove h9g7") == []
         talk.send("go")
@@ -105,7 +105,7 @@ def test_going_for_either_side(talk: Conversation) -> None:
         assert talk.engine.board.turn == RED
 
 
-def test_force_ends_the_thinking_without_a_move(talk: Conversation) -> None:
+def test_force_stops_the_search_without_a_move(talk: Conversation) -> None:
     with talk:
         for end in ("force", "result 1-0 {time}", "new"):
             assert heard(talk, "new", "force", "st 1000", "go", end, "ping 7") == ["pong 7"]
@@ -165,12 +165,12 @@ def test_a_depth_holds_until_the_next_game(talk: Conversation) -> None:
         assert talk.searcher.limits.depth == 0
 
 
-def test_hard_thinks_about_the_expected_answer(talk: Conversation) -> None:
+def test_hard_ponders_the_expected_reply(talk: Conversation) -> None:
     with talk:
         talk.send("hard", "force", "sd 2", "go")
         talk.expect("move")
         hint, _ = heard(talk, "hint", "ping 1")
-        assert talk.engine.is_thinking  # on the opponent's time, and silently
+        assert talk.engine.is_thinking  # on the opponent's time, without output
         assert talk.engine.board.ply() == 1
         talk.send(f"usermove {hint.removeprefix('Hint: ')}")
         talk.expect("move")
@@ -224,16 +224,16 @@ def test_the_engine_claims_its_own_mate() -> None:
 def test_a_repetition_is_claimed_by_the_rules(talk: Conversation) -> None:
     with talk:
         force(talk, CHECKED, *CYCLE, *CYCLE[:3])
-        talk.send("playother")  # Red, who has checked all the time
+        talk.send("playother")  # Red, which has checked perpetually
         claim = heard(talk, f"usermove {CYCLE[3]}")
         assert claim == ["0-1 {Red checked perpetually and had to change; Black: idle moves}"]
         assert talk.engine.wait(20)
-        talk.send("go")  # the GUI wants it played on
+        talk.send("go")  # the GUI continues the game
         talk.expect("move")
 
 
-def test_a_repetition_is_no_matter_between_programs(talk: Conversation) -> None:
-    """XBoard has laws of its own, by which a claim that it does not share loses."""
+def test_a_repetition_is_not_claimed_against_a_program(talk: Conversation) -> None:
+    """XBoard has rules of its own, and a claim that it rejects loses."""
     with talk:
         force(talk, CHECKED, *CYCLE, *CYCLE[:3])
         talk.send("computer", "playother", f"usermove {CYCLE[3]}")
@@ -282,7 +282,7 @@ def test_options(talk: Conversation) -> None:
         ]
 
 
-# Lines that nobody should send
+# Bad lines
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_bad_lines_are_reported_and_change_nothing(
         assert talk.engine.board.move_stack == before
 
 
-def test_what_comes_while_it_thinks_is_refused(talk: Conversation) -> None:
+def test_commands_during_a_search_are_refused(talk: Conversation) -> None:
     with talk:
         talk.send("force", "st 1000", "go")
         assert heard(talk, "usermove h9g7", "setboard 9/9/9 w", "undo", "go", "memory 8") == [
@@ -329,13 +329,13 @@ def test_what_comes_while_it_thinks_is_refused(talk: Conversation) -> None:
         talk.expect("move")
 
 
-def test_commands_that_ask_for_nothing(talk: Conversation) -> None:
+def test_commands_without_an_answer(talk: Conversation) -> None:
     with talk:
         lines = ["random", "name Hoi", "rating 0 0", "rejected name", "nopost", "otim 100", "bk"]
         assert heard(talk, *lines) == [""]
 
 
-def test_every_command_tells_what_it_does() -> None:
+def test_every_command_has_a_docstring() -> None:
     commands = [name for name in vars(CecpServer) if name.startswith("do_")]
     assert len(commands) > 25
     assert all(getattr(CecpServer, name).__doc__ for name in commands)

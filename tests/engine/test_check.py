@@ -1,4 +1,4 @@
-"""Requests of people to the executable: help, its version, and what a GUI would see."""
+"""The program's options: help, version, and the self-test."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ for line in sys.stdin:
 
 
 def mock(code: int = 0, **answers: str) -> list[str]:
-    """An engine that gives these answers to first words, and ends so."""
+    """Command of an engine with these answers to commands, and this exit code."""
     return [sys.executable, "-c", ENGINE.format(answers=answers, code=code)]
 
 
@@ -46,8 +46,8 @@ def test_help_and_version() -> None:
     assert ask("--version").stdout == f"Meihua {__version__}\n"
 
 
-def test_another_argument_is_reported_and_passed_over() -> None:
-    """GUIs may give one; they want to be answered all the same."""
+def test_another_argument_is_reported_and_ignored() -> None:
+    """GUIs that pass one still expect an answer."""
     done = ask("engine", said="uci\nquit\n")
     assert done.returncode == 0
     assert done.stdout.endswith("uciok\n")
@@ -62,7 +62,7 @@ def test_an_unknown_option_is_an_error() -> None:
     )
 
 
-def test_all_is_well() -> None:
+def test_all_checks_pass() -> None:
     done = ask("--check")
     assert done.returncode == 0, done.stdout + done.stderr
     *told, end = done.stdout.splitlines()
@@ -104,7 +104,7 @@ def test_a_good_engine_passes() -> None:
     assert "the best move h2e2 (legal)" in told
 
 
-def test_one_protocol_that_fails_makes_the_whole_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_failed_protocol_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "PATIENCE_S", 1)
     command = mock(uci="uciok", isready="readyok", go="bestmove h2e2")
     lines = list(check_lines(command))
@@ -113,7 +113,7 @@ def test_one_protocol_that_fails_makes_the_whole_fail(monkeypatch: pytest.Monkey
     assert lines[-1] == ("A check failed: see above.", False)
 
 
-def test_without_a_network_not_all_is_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_fails_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "choose_network", lambda name: None)
     monkeypatch.setattr(check, "DIALOGUES", ())
     lines = list(check_lines(["x"]))
@@ -121,7 +121,7 @@ def test_without_a_network_not_all_is_well(monkeypatch: pytest.MonkeyPatch) -> N
     assert any("FAILED: there is none" in line for line, _ in lines)
 
 
-def test_the_exit_code_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_exit_code_reports_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     for well, code in ((True, 0), (False, 1)):
         monkeypatch.setattr(check, "check_lines", lambda well=well: iter([("so", well)]))
         monkeypatch.setattr(sys, "argv", ["meihua", "--check"])
@@ -130,7 +130,7 @@ def test_the_exit_code_tells(monkeypatch: pytest.MonkeyPatch) -> None:
         assert stop.value.code == code
 
 
-def test_an_executable_with_its_python_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frozen_executable_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["no-such-program"])
     assert own_command() == MEIHUA
     monkeypatch.setattr(sys, "frozen", True, raising=False)

@@ -1,4 +1,4 @@
-"""The engine under rules that a search cannot go by: the root calls the referee."""
+"""The engine under rules that the search does not support: the referee filters the root moves."""
 
 import pytest
 
@@ -11,8 +11,8 @@ CXA = find_rule_set("cxa2020")
 
 
 @pytest.mark.parametrize("name", ["cxa2020-c8-07", "cxa2020-c8-23", "cxa2020-c9-49"])
-def test_no_move_at_the_root_is_ruled_against_its_mover(name: str) -> None:
-    """Cases that the search's own rules draw: a move that the full ones forbid is not played."""
+def test_no_root_move_loses_by_the_rules(name: str) -> None:
+    """Cases that are draws under the search's rules, but losses under the full rules."""
     case = find_case(name, load_cases([find_case_folder("cxa2020")]))
     board = case.record(rounds=2, phase=1).play()
     board.pop()

@@ -1,4 +1,4 @@
-"""Dialogues of GUIs and match runners, played to the engine's own process."""
+"""Recorded dialogues of GUIs and match runners, replayed with the engine's process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCRIPT = Path(__file__).parents[2] / "tools/dialogues.py"
 
 
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
-def test_as(path: Path) -> None:
+def test_dialogue(path: Path) -> None:
     play_file(MEIHUA, path)
 
 
@@ -30,7 +30,7 @@ def test_as(path: Path) -> None:
     ],
     ids=["a line before", "a message", "an answer too many", "more at the end"],
 )
-def test_what_is_not_expected_is_an_error(lines: list[str]) -> None:
+def test_an_unexpected_line_is_an_error(lines: list[str]) -> None:
     with Transcript(MEIHUA) as engine, pytest.raises(Unexpected):
         play(engine, lines)
 

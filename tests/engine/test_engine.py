@@ -1,4 +1,4 @@
-"""The engine without protocol text, on a searcher that does not think: it goes, and answers."""
+"""The engine without a protocol, with a fake searcher: searches and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from xiangqi.engine import MATE, BusyError, Clock, CurrentMove, Engine, Limits, 
 MATED_FEN = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b"
 
 
-# Going
+# Searches
 
 
 def test_go_answers_once_and_reports_each_depth() -> None:
@@ -30,7 +30,7 @@ def test_go_answers_once_and_reports_each_depth() -> None:
     assert heard.results.empty()
 
 
-def test_whoever_hears_the_answer_finds_the_engine_idle() -> None:
+def test_the_engine_is_idle_once_it_has_answered() -> None:
     heard = Heard(step_ms=0)
     for _ in range(200):
         heard.go(Limits(depth=1))
@@ -76,7 +76,7 @@ def test_refused_while_thinking_but_not_while_stopping(command: Callable[[Engine
 
 
 def test_stop_ends_an_endless_search_at_once() -> None:
-    """In the middle of its first step, which would go on for longer than the test waits."""
+    """In its first step, which would take longer than the test waits."""
     heard = Heard(step_ms=1_000_000)
     assert not heard.engine.stop()
     heard.engine.go(ENDLESS)
@@ -87,7 +87,7 @@ def test_stop_ends_an_endless_search_at_once() -> None:
     assert not heard.engine.stop()
 
 
-def test_a_stop_that_comes_before_the_search_listens_is_not_lost() -> None:
+def test_a_stop_before_the_search_begins_is_not_lost() -> None:
     heard = Heard()
     heard.searcher.deaf_s = 0.05
     heard.engine.go(ENDLESS)
@@ -97,7 +97,7 @@ def test_a_stop_that_comes_before_the_search_listens_is_not_lost() -> None:
     assert heard.result().depth <= 2
 
 
-def test_a_stop_right_behind_go() -> None:
+def test_a_stop_immediately_after_go() -> None:
     heard = Heard(step_ms=0.1)
     for _ in range(200):
         heard.engine.go(ENDLESS)
@@ -155,7 +155,7 @@ def test_a_clock_becomes_two_limits() -> None:
     assert heard.searcher.limits.replan is None
 
 
-# Which moves
+# Root moves
 
 
 def test_root_moves() -> None:
@@ -226,7 +226,9 @@ def test_a_search_that_fails_still_answers() -> None:
     assert heard.go(Limits(depth=1)).depth == 1
 
 
-def test_a_search_that_fails_unheard_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_fails_without_a_message_still_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     raised: queue.SimpleQueue[str] = queue.SimpleQueue()
     monkeypatch.setattr(threading, "excepthook", lambda told: raised.put(str(told.exc_value)))
 
@@ -244,7 +246,7 @@ def test_a_search_that_fails_unheard_still_answers(monkeypatch: pytest.MonkeyPat
 # Info of a search
 
 
-def test_a_long_search_tells_the_root_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_search_reports_its_root_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the engine's own searcher; and the last info has all nodes."""
     monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.01)
     monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_EVERY_S", 0.001)

@@ -1,4 +1,4 @@
-"""The engine under rule sets that bar moves: it plays none, expects none, and always answers."""
+"""The engine under rule sets that bar moves: it never plays or expects one, and always answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from xiangqi.engine.searcher import make_searcher
 SUPERKO = [RULE_SETS["superko-positional"], RULE_SETS["superko-situational"]]
 SITUATIONAL = SUPERKO[1]
 LOCKED = "3k5/9/4P4/9/9/9/9/9/4R4/4K4 w - - 0 1"
-"""The black king may step to d8 and back, and nowhere else."""
+"""The black king can move only to d8 and back."""
 STUCK = "e1e2 d9d8 e2e1"
 MIN_FOUND = MATE - 10
 QUIET = (
@@ -26,14 +26,14 @@ QUIET = (
     "4k4/4a4/4ba3/9/6b2/9/4C4/4B3N/4A4/2BAK4 w - - 0 1",
     "2b1ka3/4a4/4b4/p7p/9/2n3N2/P7P/4B4/4A4/2BAK4 w - - 0 1",
 )
-"""Endings in which nobody gets on."""
+"""Endgames without progress."""
 CHARIOTS = "3k5/9/9/9/9/r8/9/9/R8/5K3 w - - 0 1"
 CHECKER = "9/4k4/9/9/P8/9/9/9/2p6/3K1RBc1 w - - 0 1"
 CHECKS = "f0e0 e8f8 e0f0 f8e8 " * 2
 
 
 class Ruled(Engine):
-    """An engine that plays by a rule set of whatever name."""
+    """An engine that plays by a given rule set, named or not."""
 
     chosen: RuleSet = SITUATIONAL
 
@@ -48,7 +48,7 @@ def engine() -> Ruled:
 
 
 def is_allowed_line(board: Board, line: tuple[Move, ...], rules: RuleSet) -> bool:
-    """May all moves of a line be played, one after the other?"""
+    """Is each move of a line allowed?"""
     work = board.copy()
     for move in line:
         if not work.is_allowed(move, rules):
@@ -64,10 +64,10 @@ def search(engine: Ruled, board: Board, limits: Limits) -> tuple[SearchResult, l
 
 @pytest.mark.parametrize("rules", SUPERKO, ids=lambda rules: rules.name)
 def test_whole_games(engine: Ruled, rules: RuleSet) -> None:
-    """Neither the move, nor the one to ponder on, nor any of a line was ever barred."""
+    """No best move, ponder move or move of a line is barred."""
     engine.chosen = rules
     rng, bars = Random(4), 0
-    for fen in QUIET * 3:  # at other depths each time
+    for fen in QUIET * 3:  # at different depths
         board = Board(fen)
         while not board.is_game_over(rules) and board.ply() < 110:
             result, infos = search(engine, board, Limits(depth=rng.randrange(1, 5)))
@@ -77,11 +77,11 @@ def test_whole_games(engine: Ruled, rules: RuleSet) -> None:
             for moves in (line, *(info.pv for info in infos)):
                 assert is_allowed_line(board, moves, rules), (board.move_stack, moves)
             board.push(result.best)
-    assert bars > 20  # or nothing was tried
+    assert bars > 20  # otherwise nothing was tested
 
 
 def forced(board: Board, rules: RuleSet, plies: int) -> int | None:
-    """In how many plies the side to move can force that the other has no allowed move left."""
+    """Plies in which the side to move can force a position without an allowed move."""
     for target in range(1, plies + 1, 2):
         if wins(board, rules, target):
             return target
@@ -107,8 +107,8 @@ def loses(board: Board, reply: Move, rules: RuleSet, plies: int) -> bool:
 
 
 def locked_positions() -> list[Board]:
-    """A king that the other one holds on its file, and an elephant that can wait beside it:
-    now and then a prohibition leaves the king no square."""
+    """A king confined to its file by the other, and an elephant with waiting moves: sometimes a
+    prohibition leaves the king no square."""
     rng = Random(2)
     boards: list[Board] = []
     while len(boards) < 30:
@@ -121,8 +121,8 @@ def locked_positions() -> list[Board]:
 
 @pytest.mark.parametrize("rules", SUPERKO, ids=lambda rules: rules.name)
 def test_a_prohibition_mates(engine: Ruled, rules: RuleSet) -> None:
-    """A side with only barred moves is mated. The search finds it where trying everything does, if
-    not always the shortest way, and nowhere else."""
+    """A side with only barred moves is mated. The search finds such mates exactly where an
+    exhaustive search does, though not always the shortest."""
     engine.chosen = rules
     by_bar = 0
     for board in locked_positions():
@@ -139,7 +139,7 @@ def test_a_prohibition_mates(engine: Ruled, rules: RuleSet) -> None:
 
 
 def to_and_fro(board: Board, move: Move) -> Board:
-    """The same position once more, after a move, a reply to it, and both sides' ways back."""
+    """The position repeated, after a move, a reply, and both moves back."""
     back = Move(move.to_square, move.from_square)
     for reply in after(board, move).legal_moves:
         work = after(board, move)
@@ -160,7 +160,7 @@ def after(board: Board, move: Move) -> Board:
 
 @pytest.mark.parametrize("depth", [1, 4])
 def test_the_move_in_the_hash_table_is_barred(engine: Ruled, depth: int) -> None:
-    """It was found where it was allowed, and is not played where it is not."""
+    """It was stored where it was allowed, and is not played where it is barred."""
     board = Board(QUIET[0])
     best = search(engine, board, Limits(depth=7))[0].best
     assert best is not None
@@ -176,7 +176,7 @@ def test_the_move_in_the_hash_table_is_barred(engine: Ruled, depth: int) -> None
 
 @pytest.mark.parametrize("depth", [1, 2, 5])
 def test_a_barred_move_is_not_played_at_any_depth(engine: Ruled, depth: int) -> None:
-    """One of the two squares of its king is barred; without the rule set the engine goes there."""
+    """One of the king's two moves is barred; without the rule set the engine plays it."""
     board = played(STUCK, "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")
     barred = board.barred_moves(SITUATIONAL)
     assert [move.iccs() for move in barred] == ["d8d9"]
@@ -194,8 +194,8 @@ def test_only_barred_moves_are_left(engine: Ruled) -> None:
 
 
 @pytest.mark.parametrize("asked", ["banned", "moves"])
-def test_what_is_asked_for_does_not_lift_a_bar(engine: Ruled, asked: str) -> None:
-    """Everything but the barred move is banned, or only the barred one is to be searched."""
+def test_a_request_does_not_lift_a_bar(engine: Ruled, asked: str) -> None:
+    """All moves except the barred one are banned, or only the barred one is requested."""
     engine.on_message = lambda text: None
     board = played(STUCK, "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")
     home = Move.from_iccs("d8d9")
@@ -257,7 +257,7 @@ def test_xboard() -> None:
 def check_xboard(talk: Conversation) -> None:
     talk.send("option Repetition Rule=superko-situational", "force")
     talk.send("setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 w", *(f"usermove {m}" for m in STUCK.split()))
-    assert talk.ask("usermove d8d9") == []  # in force mode a record may be played
+    assert talk.ask("usermove d8d9") == []  # force mode accepts any legal move
     talk.send("undo", "playother")
     assert talk.ask("usermove d8d9") == [
         "Illegal move (superko-situational bars it: Black brings back the board as it stood in the "

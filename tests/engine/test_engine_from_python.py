@@ -1,4 +1,4 @@
-"""The engine as programs use it, without protocol text."""
+"""The engine's Python interface."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from xiangqi.engine import (
     moves_to_mate,
 )
 
-LONGEST = 120  # plies of a line that the search looks at
+LONGEST = 120  # maximum plies of a searched line
 
 
 # From Python
@@ -69,7 +69,7 @@ def test_play_can_be_stopped_from_another_thread() -> None:
     timer.join()
 
 
-def test_analyse_gives_the_last_word_on_each_line() -> None:
+def test_analyse_returns_the_last_info_of_each_line() -> None:
     engine = Engine(FakeSearcher())
     engine.set_option("multipv", 3)
     infos = engine.analyse(Board(), Limits(depth=4))
@@ -137,7 +137,7 @@ def test_what_scores_mean(score: int, moves: int | None, decided: bool) -> None:
     assert is_decided(score) == decided
 
 
-# With the searcher that thinks
+# With the real searcher
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def test_it_finds_a_mate(engine: Engine) -> None:
     assert info.pv[0] == result.best
 
 
-def test_it_heeds_stop_at_any_time(engine: Engine) -> None:
+def test_it_stops_at_any_time(engine: Engine) -> None:
     results: queue.SimpleQueue[SearchResult] = queue.SimpleQueue()
     engine.on_best = results.put
     for pause in (0.0, 0.0, 0.0005, 0.001, 0.01, 0.1):
@@ -164,7 +164,7 @@ def test_it_heeds_stop_at_any_time(engine: Engine) -> None:
         assert results.get(timeout=PATIENCE_S).best is not None
 
 
-def test_it_ponders_and_keeps_to_its_time(engine: Engine) -> None:
+def test_it_ponders_and_keeps_its_time_limit(engine: Engine) -> None:
     results: queue.SimpleQueue[SearchResult] = queue.SimpleQueue()
     engine.on_best = results.put
     for limits in (Limits(clock=Clock(1000, 50)), Limits(movetime_ms=100)):
@@ -175,8 +175,8 @@ def test_it_ponders_and_keeps_to_its_time(engine: Engine) -> None:
         assert results.get(timeout=PATIENCE_S).best is not None
 
 
-def test_nodes_can_be_its_clock() -> None:
-    """The clock is lowered by what has been searched, whatever the caller says it is."""
+def test_nodes_as_time() -> None:
+    """The clock decreases by the searched nodes, whatever time the caller gives."""
     engine, spent = Engine(), []
     engine.set_option("nodestime", 20)
     for _ in range(2):

@@ -56,7 +56,7 @@ def test_a_board_brings_its_history() -> None:
 
 
 class Unwritable(Board):
-    """A board that cannot be made text of."""
+    """A board that cannot be converted to text."""
 
     def fen(self) -> str:
         raise AssertionError("the board is at hand")
@@ -68,7 +68,7 @@ class Unwritable(Board):
         raise AssertionError("the board is at hand")
 
 
-def test_a_board_is_handed_down_as_it_is() -> None:
+def test_a_board_is_not_converted_to_text() -> None:
     board = Unwritable(CHECK_FEN)
     for move in CHECK_MOVES[:4]:
         board.push_iccs(move)
@@ -97,7 +97,7 @@ def test_a_board_is_handed_down_as_it_is() -> None:
 def test_a_position_is_read_once(
     monkeypatch: pytest.MonkeyPatch, lines: list[str], parsed: int
 ) -> None:
-    """Or once with each way of counting ranks, until one makes sense."""
+    """Or once for each count of ranks, until one fits."""
     read: list[str] = []
 
     def parse_and_note(fen: str) -> Setup:
@@ -112,7 +112,7 @@ def test_a_position_is_read_once(
     assert len(read) == parsed, read
 
 
-def test_who_changes_a_board_does_not_change_the_search_of_it() -> None:
+def test_changing_a_board_does_not_change_its_search() -> None:
     heard = Heard(step_ms=20)
     board = Board(CHECK_FEN)
     with heard.engine.analysis(board, Limits(depth=3)) as lines:

@@ -1,4 +1,4 @@
-"""The handshake comes before the engine: what is imported when, and that no line is lost."""
+"""The handshake is answered before the engine is imported, and no line is lost."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run_python(program: str, said: str = "") -> subprocess.CompletedProcess[str]
     ("declaration", "word"), [(UCCI, "ucci"), (UCI, "uci"), (UCI, "ucicyclone"), (CECP, "xboard")]
 )
 def test_the_first_answer_needs_no_engine(declaration: Declaration, word: str) -> None:
-    """It is there before anything heavy is imported, and an engine that fails says so."""
+    """It is sent before the large imports, and an engine that cannot start reports this."""
     done = run_python(WITHOUT_AN_ENGINE, f"\n{word}\nisready\n")
     *greeting, failure = done.stdout.splitlines()
     assert greeting == declaration.greeting()
@@ -62,7 +62,7 @@ def test_the_first_answer_needs_no_engine(declaration: Declaration, word: str) -
     assert done.returncode == 1
 
 
-def test_a_network_that_is_none_ends_the_command_with_its_reason() -> None:
+def test_a_wrong_network_ends_the_command_with_its_reason() -> None:
     command = [sys.executable, "-m", "xiangqi", "engine", "--eval-file", "none.nnue"]
     done = subprocess.run(command, input="uci\n", capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -80,7 +80,7 @@ def test_without_a_line_there_is_no_engine() -> None:
     assert said.getvalue() == b""
 
 
-def test_what_comes_while_the_engine_starts_is_done_in_its_order() -> None:
+def test_lines_during_the_start_are_executed_in_order() -> None:
     greeted = threading.Event()
     to_engine, from_engine = os.pipe(), os.pipe()
 
@@ -125,7 +125,7 @@ def test_each_declaration_has_its_server() -> None:
 # The package
 
 
-def test_the_package_offers_what_it_always_did() -> None:
+def test_public_names() -> None:
     offered: dict[str, object] = {}
     exec("from xiangqi import *", offered)
     assert set(public.__all__) <= set(offered)
@@ -136,7 +136,7 @@ def test_the_package_offers_what_it_always_did() -> None:
         xiangqi.Bord  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_drawing_and_explaining_are_imported_by_who_draws_and_explains() -> None:
+def test_drawing_and_explanations_are_imported_on_use() -> None:
     program = (
         "import sys, xiangqi; assert 'xiangqi.board' not in sys.modules\n"
         "board = xiangqi.Board(); board.push_iccs('h2e2'); board.judge(); board.chinese\n"

@@ -1,4 +1,4 @@
-"""Our engine in the words that all engines share, in this process and as another one."""
+"""The interface that all engines share: Meihua in this process and in another."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def fake(**settings: float) -> tuple[Meihua, FakeSearcher]:
     return Meihua(engine=Engine(searcher)), searcher
 
 
-# Both speak the same words
+# Both kinds
 
 
 def test_an_analysis(engine: AnyEngine) -> None:
@@ -140,14 +140,14 @@ def test_a_search_without_end_is_stopped(engine: AnyEngine) -> None:
         assert seen.wait().move in Board().legal_moves
 
 
-def test_another_question_ends_the_search(engine: AnyEngine) -> None:
+def test_another_command_ends_the_search(engine: AnyEngine) -> None:
     first = engine.analysis(Board())
     assert engine.play(Board(), Limit(depth=1)).move in Board().legal_moves
     assert first.wait().move in Board().legal_moves
 
 
 @pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=60)])
-def test_what_would_never_end_is_refused(engine: AnyEngine, limit: Limit) -> None:
+def test_a_limit_that_never_ends_is_refused(engine: AnyEngine, limit: Limit) -> None:
     with pytest.raises(EngineError, match=r"never ends: expected a time, red's clock"):
         engine.play(Board(), limit)
     with pytest.raises(EngineError, match="never ends"):
@@ -155,26 +155,26 @@ def test_what_would_never_end_is_refused(engine: AnyEngine, limit: Limit) -> Non
 
 
 @pytest.mark.parametrize("limit", [None, 5, "1s", Limits(depth=1)])
-def test_what_is_no_limit_is_refused(engine: AnyEngine, limit: Any) -> None:
+def test_an_object_of_another_type_is_refused_as_limit(engine: AnyEngine, limit: Any) -> None:
     for ask in (engine.play, engine.analyse):
         with pytest.raises(
             TypeError, match=r"^limit .*: expected a Limit, as in Limit\(time=1.0\)$"
         ):
             ask(Board(), limit)
-    if limit is not None:  # which means an analysis without end
+    if limit is not None:  # None is an endless analysis
         with pytest.raises(TypeError, match="expected a Limit"):
             engine.analysis(Board(), limit)
     assert engine.play(Board(), Limit(depth=1)).move in Board().legal_moves
 
 
-def test_what_is_no_board_is_refused(engine: AnyEngine) -> None:
+def test_an_object_of_another_type_is_refused_as_board(engine: AnyEngine) -> None:
     board: Any = "startpos"
     for ask in (engine.play, engine.analyse, engine.analysis):
         with pytest.raises(TypeError, match=r"^board 'startpos': expected a Board$"):
             ask(board, Limit(depth=1))
 
 
-def test_the_engine_below_refuses_what_are_no_limits() -> None:
+def test_the_wrapped_engine_refuses_other_types_as_limits() -> None:
     wrong: Any = Limit(depth=1)
     with pytest.raises(TypeError, match="expected Limits, as in Limits"):
         Engine().play(Board(), wrong)
@@ -200,7 +200,7 @@ def test_options(engine: AnyEngine) -> None:
     assert engine.id["name"].startswith("Meihua")
 
 
-# Ours alone
+# Meihua in this process
 
 
 def test_limits() -> None:
@@ -231,8 +231,8 @@ def test_a_win_by_rule() -> None:
     assert score_of(-MATE) == Mate(0)
 
 
-def test_the_search_tells_a_win_by_rule() -> None:
-    """Red has checked on and on; one more time, and it has lost."""
+def test_the_search_reports_a_win_by_rule() -> None:
+    """Red has checked repeatedly; one more check loses."""
     fen, moves = CHECKS
     board = Board(fen)
     for move in moves:
@@ -269,7 +269,7 @@ def test_a_bound_is_reported() -> None:
         assert ours.analyse(Board(), Limit(depth=1))[key] is True  # type: ignore[literal-required]
 
 
-def test_another_game_is_begun_afresh() -> None:
+def test_another_game_clears_the_engine() -> None:
     ours, searcher = fake()
     for game in ("a", "a", "b", "b", None):
         ours.analyse(Board(), Limit(depth=1), game=game)
@@ -292,7 +292,7 @@ def test_options_of_one_search() -> None:
     assert ours.engine.options["repetition"] == "wxf"
 
 
-def test_moves_to_choose_from() -> None:
+def test_root_moves_and_bans() -> None:
     ours, searcher = fake()
     moves = [Move.from_iccs(text) for text in ("h2e2", "b2e2", "c3c4")]
     played = ours.play(Board(), Limit(depth=1), root_moves=moves, banned=[moves[0]])
@@ -301,7 +301,7 @@ def test_moves_to_choose_from() -> None:
     assert played.move in moves[1:]
 
 
-def test_only_what_is_wanted_is_reported() -> None:
+def test_only_the_requested_info_is_reported() -> None:
     ours, _ = fake()
     info = ours.analyse(Board(), Limit(depth=1), info=INFO_SCORE)
     assert set(info) == {"multipv", "score", "wdl"}
@@ -322,7 +322,7 @@ def test_the_board_may_be_changed_meanwhile() -> None:
         assert seen.get()["pv"][0] in Board().legal_moves
 
 
-def test_what_a_watcher_may_ask() -> None:
+def test_state_of_an_analysis() -> None:
     ours, _ = fake(step_ms=1)
     with ours.analysis(Board(), Limit(depth=3), multipv=2) as seen:
         seen.wait()
@@ -337,7 +337,7 @@ def test_what_a_watcher_may_ask() -> None:
     assert [line["depth"] for line in seen.multipv] == [3, 3]
 
 
-def test_a_draw_is_accepted_where_it_is_welcome() -> None:
+def test_a_draw_is_accepted_in_a_worse_position() -> None:
     ours, searcher = fake()
     searcher.score = -200
     assert ours.play(Board(), Limit(depth=1), draw_offered=True).draw_offered
@@ -346,7 +346,7 @@ def test_a_draw_is_accepted_where_it_is_welcome() -> None:
     assert not ours.play(Board(), Limit(depth=1), draw_offered=True).draw_offered
 
 
-def test_who_waits_gets_what_there_is_when_another_asks() -> None:
+def test_another_command_gives_the_waiting_one_its_result_so_far() -> None:
     ours, _ = fake()
     answers = []
     waiting = threading.Thread(target=lambda: answers.append(ours.play(Board(), Limit(time=3600))))
@@ -369,7 +369,7 @@ def test_closed() -> None:
     ours.close()
 
 
-def test_what_is_sought_in_the_engine_is_found_above() -> None:
+def test_names_of_python_chess_have_hints() -> None:
     import xiangqi.engine as ours
 
     for name, hint in ours._ELSEWHERE.items():
@@ -378,7 +378,7 @@ def test_what_is_sought_in_the_engine_is_found_above() -> None:
         assert all(hasattr(xiangqi, one) for one in re.findall(r"xiangqi\.(\w+)", hint))
 
 
-def test_the_engine_below_refuses_a_draft() -> None:
+def test_the_wrapped_engine_refuses_a_draft() -> None:
     engine = Engine(FakeSearcher())
     for ask in (engine.set_position, engine.analysis, engine.probe):
         with pytest.raises(PositionError):
@@ -432,7 +432,7 @@ def test_a_coroutine_that_is_cancelled_ends_its_search() -> None:
     run(talk)
 
 
-def test_the_loop_is_not_held_up() -> None:
+def test_the_loop_is_not_blocked() -> None:
     async def talk(ours: AsyncMeihua) -> None:
         search = asyncio.ensure_future(ours.play(Board(), Limit(depth=30)))
         ticks = 0

@@ -1,4 +1,4 @@
-"""Levels: what weakens a move, whom it weakens, and what it never does."""
+"""Levels: their table, the choice of moves, when they apply, and what they never do."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_ten_levels_each_a_step_stronger() -> None:
     assert all(level.handicap.limits_search and level.handicap.lines > 1 for level in LEVELS)
 
 
-def test_what_lies_between_two_levels_is_a_mixture_of_them() -> None:
+def test_an_elo_between_two_levels_is_a_mixture_of_them() -> None:
     lower, upper = LEVELS[2:4]
     mixture = mix_levels(lower.elo + 0.25 * (upper.elo - lower.elo))
     assert (mixture.lower, mixture.upper) == (lower, upper)
@@ -89,15 +89,15 @@ def count_choices(scores: tuple[int, ...], temperature: float, times: int = 3000
     return [chosen[number] / times for number in range(1, len(scores) + 1)]
 
 
-def test_what_is_worth_less_is_chosen_less_often() -> None:
-    """Two lines that differ by the temperature are as 1 to 1/e."""
+def test_a_worse_line_is_chosen_less_often() -> None:
+    """Probabilities of lines that differ by the temperature are as 1 to 1/e."""
     shares = count_choices((100, 50, -100), 50)
     assert shares == pytest.approx([0.721, 0.265, 0.013], abs=0.03)
     assert count_choices((100, 50, -100), 0) == [1, 0, 0]
 
 
 @pytest.mark.parametrize("lost", [-MATE + 2, -RULE_WIN + 1])
-def test_what_is_seen_to_lose_is_not_played_unless_all_does(lost: int) -> None:
+def test_a_lost_line_is_not_played_unless_all_are_lost(lost: int) -> None:
     assert count_choices((-900, lost), 300) == [1, 0]
     assert count_choices((lost, lost), 300) == pytest.approx([0.5, 0.5], abs=0.05)
 
@@ -107,7 +107,7 @@ def test_a_win_that_is_seen_is_played(won: int) -> None:
     assert count_choices((won, won - 2, 900), 300) == [1, 0, 0]
 
 
-# Whom it weakens
+# When levels apply
 
 
 class Asked:
@@ -122,10 +122,10 @@ class Asked:
     def is_weakened(self, limits: Limits) -> bool:
         self.searcher.limits = None
         self.engine.play(Board(), limits)
-        return self.searcher.limits is None  # a level has a searcher of its own
+        return self.searcher.limits is None  # levels have another searcher
 
 
-def test_full_strength_is_what_nobody_weakens() -> None:
+def test_full_strength_is_the_default() -> None:
     asked = Asked()
     assert not asked.is_weakened(Limits(depth=2))
     assert asked.searcher.limits.multipv == 1
@@ -160,8 +160,8 @@ def test_there_are_no_other_levels(level: int) -> None:
 
 
 @pytest.mark.parametrize("level", [1, 5, 9])
-def test_a_seed_decides_whatever_else_is_set(level: int) -> None:
-    """Neither threads nor memory nor time nor what was searched before changes a level."""
+def test_a_seed_makes_a_level_repeatable(level: int) -> None:
+    """Threads, memory, time and earlier searches do not change its moves."""
     board, limits = Board(MIDDLE_GAME), Limits(level=level)
     plain = make_engine(skill_seed=7)
     busy = make_engine(skill_seed=7, threads=3, hash=8, multipv=4)
@@ -188,7 +188,7 @@ def test_a_mate_that_is_found_ends_no_search_of_a_level() -> None:
     )
 
 
-def test_seeds_differ_and_chance_does() -> None:
+def test_other_seeds_and_no_seed_vary_the_moves() -> None:
     board, limits = Board(MIDDLE_GAME), Limits(level=1)
     seeded = {make_engine(skill_seed=seed).play(board, limits).best for seed in range(1, 9)}
     assert len(seeded) > 2
@@ -200,7 +200,7 @@ def test_randomness_varies_the_moves_of_a_whole_search() -> None:
     engine = make_engine(randomness="huge")
     chosen = set()
     for _ in range(20):
-        engine.new_game()  # what is remembered would make other lines the best four
+        engine.new_game()  # earlier results would change the best four lines
         chosen.add(engine.play(Board(), Limits(depth=3)).best)
     assert 1 < len(chosen) <= 4
     asked = Asked(randomness="tiny")
@@ -210,7 +210,7 @@ def test_randomness_varies_the_moves_of_a_whole_search() -> None:
     assert set(RANDOMNESS) == {"none", "tiny", "small", "medium", "large", "huge"}
 
 
-def test_what_is_reported_last_is_what_is_played() -> None:
+def test_the_line_reported_last_is_played() -> None:
     engine = make_engine()
     for _ in range(8):
         told: list[SearchInfo] = []
@@ -219,7 +219,7 @@ def test_what_is_reported_last_is_what_is_played() -> None:
         assert {info.multipv for info in told} == {1}
 
 
-def test_another_network_is_a_levels_as_well() -> None:
+def test_levels_use_a_new_network() -> None:
     board, limits = Board(MIDDLE_GAME), Limits(level=3)
     engine = make_engine(skill_seed=1)
     before = engine.play(board, limits).score
@@ -231,11 +231,11 @@ def test_another_network_is_a_levels_as_well() -> None:
 # Style
 
 SHUFFLE = "h0g2 h9g7 g2h0 g7h9 h0g2 h9g7 g2h0".split()
-"""Black's horse can complete the third round of the same, which is a draw."""
+"""Black's horse can complete a third occurrence, which is a draw."""
 
 
 @pytest.mark.parametrize(("style", "worth"), [("solid", 20), ("normal", 0), ("risky", -40)])
-def test_a_style_is_what_a_draw_is_worth(style: str, worth: int) -> None:
+def test_style_sets_the_value_of_a_draw(style: str, worth: int) -> None:
     engine = make_engine(style=style)
     board = Board()
     for move in SHUFFLE:
@@ -248,18 +248,18 @@ def test_a_style_is_what_a_draw_is_worth(style: str, worth: int) -> None:
 
 @pytest.mark.parametrize("played", [0, 1])
 def test_a_draw_is_worth_the_same_whoever_completes_it(played: int) -> None:
-    """With two plies left without a capture, and with one."""
+    """Two plies before the limit without a capture, and one ply before it."""
     engine = make_engine(style="risky", no_capture_rounds=4)
     board = Board(f"3k5/9/9/9/9/9/9/9/R8/5K3 w - - {6 + played} 9")
     assert engine.play(board, Limits(depth=4)).score == -40
 
 
-# What it never does
+# Repetitions
 
 
 def play_game(red: int, black: int, seed: int, plies: int) -> Board:
-    """A game between two levels; no move may be illegal, or lose by rule while others do not, be
-    it by itself or by the reply."""
+    """Play a game between two levels; no move may be illegal, or lose by rule, itself or by the
+    reply, while others do not."""
     engine, board = make_engine(skill_seed=seed), Board()
     while board.ply() < plies and board.outcome() is None:
         losing = set(losing_repetitions(board, WXF))
@@ -281,7 +281,7 @@ def test_levels_obey_the_rules_of_repetition() -> None:
 
 
 def test_a_chase_is_not_completed() -> None:
-    """Black's horse has chased the chariot from c7 and d5; to go there once more loses."""
+    """Black's horse has chased the chariot from c7 and d5; one more such move loses."""
     moves = (
         "b2e2 b9c7 b0c2 a9b9 a0b0 h9g7 g3g4 c6c5 b0b6 c7d5 h0g2 g9e7 h2i2 c5c4 b6b5 d5c7 b5b6 c7d5"
         " b6b5 d5c7 b5b6"
@@ -295,11 +295,11 @@ def test_a_chase_is_not_completed() -> None:
 
 
 CHASE = "4k4/4a2c1/5a3/9/6C1P/7r1/2R6/4B4/4A4/2BAK4 b - - 0 1"
-"""Black's chariot chases the soldier from h4 and i4; it is Red's step that completes a cycle."""
+"""Black's chariot chases the soldier from h4 and i4; Red's move completes a cycle."""
 TO_THE_TRAP = "h4i4 i5h5 i4h4 h5i5 h4i4 i5h5".split()
 
 
-def test_no_move_lets_the_reply_complete_what_loses() -> None:
+def test_no_move_lets_the_reply_complete_a_lost_repetition() -> None:
     board = Board(CHASE)
     for move in TO_THE_TRAP:
         assert not any(lets_lose_by_repetition(board, one, WXF) for one in board.legal_moves)
@@ -312,7 +312,7 @@ def test_no_move_lets_the_reply_complete_what_loses() -> None:
     assert engine.play(board, only).best == traps[0]
 
 
-# What GUIs say
+# Protocols
 
 
 def test_uci_options_are_those_of_stockfish() -> None:

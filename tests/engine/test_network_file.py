@@ -1,4 +1,4 @@
-"""Network files: what is read, what is refused and how; and which evaluation the engine uses."""
+"""Network files: reading, refusals, and the evaluation that the engine uses."""
 
 import json
 import struct
@@ -49,7 +49,7 @@ PATH = Path("some.nnue")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A good network's file."""
+    """A valid network file."""
     path = tmp_path / "good one.nnue"
     path.write_bytes(GOOD)
     return path
@@ -57,19 +57,19 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def no_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """No network comes with the package; the path where it would lie."""
+    """Replace the path of the default network by that of a missing file."""
     monkeypatch.setattr(networks, "DEFAULT_PATH", tmp_path / DEFAULT)
     return tmp_path / DEFAULT
 
 
 def with_header(header: Any, payload: bytes = random_payload(1)) -> bytes:
-    """A file with any header."""
+    """Network file with any header."""
     text = header if isinstance(header, bytes) else json.dumps(header).encode()
     return GOOD[:12] + struct.pack("<I", len(text)) + text + payload
 
 
 def changed_header(*names: str, value: Any = None, drop: bool = False) -> bytes:
-    """A file with another value, or none, for one field of its header."""
+    """Network file with another value, or none, of one field of its header."""
     header = part = json.loads(GOOD[HEADER_AT:PAYLOAD_AT])
     for name in names[:-1]:
         part = part[name]
@@ -81,7 +81,7 @@ def changed_header(*names: str, value: Any = None, drop: bool = False) -> bytes:
 
 
 def refusal(data: bytes) -> str:
-    """The message that refuses a file."""
+    """Error message for a file."""
     with pytest.raises(NetworkError) as caught:
         unpack_network(data, PATH)
     message = str(caught.value)
@@ -91,8 +91,8 @@ def refusal(data: bytes) -> str:
     return message
 
 
-def test_the_name_of_the_default_has_no_word_that_guis_cut_it_at() -> None:
-    """TCHESS looks for these anywhere in the line that declares the option."""
+def test_the_name_of_the_default_contains_no_keyword() -> None:
+    """TCHESS searches for these anywhere in the declaration of an option."""
     assert not any(word in DEFAULT for word in ("name", "type", "default", " "))
     assert (Path(networks.__file__).parent / "networks" / DEFAULT).is_file()
 
@@ -100,7 +100,7 @@ def test_the_name_of_the_default_has_no_word_that_guis_cut_it_at() -> None:
 # Reading
 
 
-def test_a_file_is_read_as_it_was_written(path: Path) -> None:
+def test_a_written_file_is_read(path: Path) -> None:
     network = read_network(path)
     assert network.name == "good one.nnue"
     assert network.training == {"positions": 7}
@@ -155,7 +155,7 @@ def test_king_buckets_that_no_network_has_are_refused(wrong: object) -> None:
     assert found.endswith(f"found {wrong!r} for kings of the architecture, {expected}")
 
 
-def test_a_network_of_another_shape_than_its_header_tells_is_refused() -> None:
+def test_weights_of_another_shape_than_the_header_are_refused() -> None:
     data = pack_network(random_payload(1), Shape(256, "files"), {})
     assert "found 649504 bytes of weights, expected 1298976" in refusal(data)
 
@@ -210,7 +210,7 @@ def test_a_file_that_ends_too_early_is_refused(length: int) -> None:
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(1, 255))
 def test_a_file_with_another_byte_is_refused(place: int, change: int) -> None:
-    """A changed byte is detected everywhere except in the record of the training."""
+    """A changed byte is detected everywhere except in the training record."""
     data = bytearray(GOOD)
     data[place] ^= change
     try:
@@ -234,7 +234,7 @@ def test_weights_that_might_overflow_are_refused() -> None:
         ("x" * 5000, "expected a network file"),
     ],
 )
-def test_what_is_no_file_is_refused(tmp_path: Path, name: str, words: str) -> None:
+def test_a_path_that_is_not_a_file_is_refused(tmp_path: Path, name: str, words: str) -> None:
     with pytest.raises(NetworkError, match="cannot use the network") as caught:
         read_network(tmp_path / name)
     assert words in str(caught.value)
@@ -243,7 +243,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path, name: str, words: str) -> No
 # The engine
 
 
-def test_the_engine_takes_a_network_and_gives_it_back(path: Path, no_default: Path) -> None:
+def test_the_engine_sets_and_unsets_a_network(path: Path, no_default: Path) -> None:
     searcher = FakeSearcher()
     engine = Engine(searcher)
     assert engine.network is None
@@ -259,7 +259,7 @@ def test_the_engine_takes_a_network_and_gives_it_back(path: Path, no_default: Pa
 
 
 @pytest.mark.parametrize("name", ["", " ", "<empty>", DEFAULT])
-def test_no_name_is_the_default(name: str, no_default: Path) -> None:
+def test_an_empty_name_is_the_default(name: str, no_default: Path) -> None:
     no_default.write_bytes(GOOD)
     engine = Engine(FakeSearcher(), network=HAND_MADE)
     engine.set_option("eval_file", name)
@@ -324,7 +324,7 @@ def test_a_network_needs_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def talk() -> Conversation:
-    """An engine with the commands for its evaluation."""
+    """A conversation with an engine that has the evaluation commands."""
     return Conversation(tools=Tools(evaluate=value_of, trace=format_trace))
 
 
@@ -363,14 +363,14 @@ def test_commands_choose_the_evaluation(path: Path, no_default: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["engine", "eval", "bench"])
-def test_commands_refuse_what_is_no_network(command: str) -> None:
-    """The engine does so behind the handshake, which needs no network."""
+def test_commands_refuse_a_wrong_network(command: str) -> None:
+    """The engine does so after the handshake, which needs no network."""
     result = CliRunner().invoke(main, [command, "--eval-file", "none.nnue"], input="uci\n")
     assert result.exit_code == 2
     assert "cannot use the network 'none.nnue': found no file" in result.output
 
 
-def test_the_trace_tells_what_the_search_makes_of_one_attacker() -> None:
+def test_the_trace_shows_the_searched_value_of_one_attacker() -> None:
     drawn = Board("3aka3/9/4b4/9/2b6/9/9/9/9/4KR3 w")
     raw = evaluate_board(drawn, make_terms())
     assert f"value {raw} centipawns for the side to move" in format_trace(drawn)

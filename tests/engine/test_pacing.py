@@ -1,4 +1,4 @@
-"""Results of iterations change the time for a move: numbers, and no clock."""
+"""Results of iterations change the time for a move: pure computations without a clock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def soft_after(
     effort: float = 0.6,
     before: int | None = None,
 ) -> int:
-    """The soft limit after iterations with these scores and best moves."""
+    """Soft limit after iterations with these scores and best moves."""
     pace = Pace(SOFT, HARD, before)
     for depth, score in enumerate(scores, start=1):
         best = bests[depth - 1] if bests else FIRST
@@ -31,7 +31,7 @@ def soft_after(
     return soft
 
 
-def test_the_more_a_move_stands_alone_the_less_time_it_takes() -> None:
+def test_a_larger_share_of_nodes_takes_less_time() -> None:
     limits = [soft_after([10] * 8, effort=effort / 10) for effort in range(11)]
     assert limits == sorted(limits, reverse=True)
     assert limits[0] > SOFT > limits[-1]
@@ -58,7 +58,7 @@ def test_a_score_below_that_of_the_move_before_takes_more_time() -> None:
 
 
 @pytest.mark.parametrize("before", [None, MATE - 9, 9 - MATE])
-def test_whatever_is_found_the_hard_limit_holds(before: int | None) -> None:
+def test_the_hard_limit_always_holds(before: int | None) -> None:
     scores = [0, MATE - 40, 40 - MATE, 5000, -5000, 0]
     for effort in (0.0, 1.0):
         assert soft_after(scores, effort=effort, before=before) <= HARD
@@ -66,9 +66,9 @@ def test_whatever_is_found_the_hard_limit_holds(before: int | None) -> None:
 
 def test_a_mate_that_is_found_needs_no_more_time() -> None:
     pace = Pace(SOFT, HARD)
-    assert pace.after(4, FIRST, MATE - 5, 0.5) > (1, 1)  # there may be one in fewer moves
+    assert pace.after(4, FIRST, MATE - 5, 0.5) > (1, 1)  # there may be a shorter mate
     assert pace.after(5, FIRST, MATE - 5, 0.5) == (1, 1)
-    assert pace.after(6, FIRST, 5 - MATE, 0.5) > (1, 1)  # there may be a way out
+    assert pace.after(6, FIRST, 5 - MATE, 0.5) > (1, 1)  # there may be an escape
 
 
 def test_the_keeper_remembers_the_score_of_the_move_before() -> None:
@@ -86,7 +86,7 @@ def test_the_keeper_remembers_the_score_of_the_move_before() -> None:
     assert ask(0) == first
 
 
-# With the searcher that thinks, on a clock of nodes
+# With the real searcher and nodes as time
 
 
 def nodes_for(fen: str, clock: Clock) -> int:
@@ -102,6 +102,6 @@ def test_a_forced_move_is_played_at_once() -> None:
 
 
 def test_a_mate_that_is_found_ends_the_search() -> None:
-    """Three plies: deeper than that there is nothing to look for."""
+    """After a mate in three plies, deeper iterations cannot improve it."""
     fen, clock = "4k3N/2C6/4n4/1R7/6P2/9/9/9/4K2R1/9 w", Clock(100_000)
     assert nodes_for(fen, clock) < 1000

@@ -1,4 +1,4 @@
-"""A search by any rule set: the engine itself, both interfaces in process, another engine."""
+"""Searches by any rule set: the engine, its two interfaces in process, and another engine."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from xiangqi.errors import TableError
 from xiangqi.scores import AnyEngine, RuleWin
 
 PATIENT = WXF.replace({"occurrences": 6})
-"""Rules that no option has a name for."""
+"""Rules that no option names."""
 NOWHERE = RuleSet("club", chase="gain", verdicts=(), search_as="nowhere")
 COMMAND = [sys.executable, "-m", "xiangqi", "engine"]
 
 
 @pytest.fixture
 def board() -> Board:
-    """Red has checked on and on: Black, to move, has won by the rules if the position comes back a
-    third time."""
+    """Red has checked repeatedly: Black, to move, wins by the rules if the position occurs a third
+    time."""
     board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
     for move in "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0".split():
         board.push_iccs(move)
@@ -80,17 +80,17 @@ def test_the_limit_without_a_capture_is_that_of_the_rules() -> None:
         assert searcher.limits.no_capture_limit == limit
 
 
-def test_what_was_found_under_other_rules_is_forgotten(board: Board) -> None:
+def test_results_under_other_rules_are_cleared(board: Board) -> None:
     engine = Engine(network="hand-made")
     engine.play(board, Limits(depth=2))
     assert engine.probe(board) is not None
-    engine.play(Board(), Limits(depth=1), rules=WXF)  # what the options say as well
+    engine.play(Board(), Limits(depth=1), rules=WXF)  # the options' rules, too
     assert engine.probe(board) is not None
     engine.play(Board(), Limits(depth=1), rules=PATIENT)
     assert engine.probe(board) is None
 
 
-def test_rules_that_no_search_can_go_by(board: Board) -> None:
+def test_rules_that_the_search_does_not_support(board: Board) -> None:
     engine = Engine(FakeSearcher())
     superko = RuleSet(
         "club", chase="gain", verdicts=(), penalty="barred", search_as="superko-positional"
@@ -104,7 +104,7 @@ def test_rules_that_no_search_can_go_by(board: Board) -> None:
 
 
 def test_the_tables_are_those_of_the_rules(chariot_horse_tables: Path, tmp_path: Path) -> None:
-    """The chariot takes one of two horses; then the other can only check for ever."""
+    """The chariot captures one of two horses; the other can then only check perpetually."""
     engine = Engine(network="hand-made")
     engine.set_option("table_path", str(chariot_horse_tables))
     board = Board("R7n/9/4k4/9/9/9/9/8n/5K3/9 w")
@@ -118,7 +118,7 @@ def test_the_tables_are_those_of_the_rules(chariot_horse_tables: Path, tmp_path:
         engine.play(board, limits, rules=RULE_SETS["all-draws"])
 
 
-# The words that all engines share
+# The interface that all engines share
 
 
 def open_uci() -> AnyEngine:
@@ -137,7 +137,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
 
 
 def test_any_engine_is_sent_the_rules(engine: AnyEngine, board: Board) -> None:
-    """Rules for one search; the next one goes by the options again."""
+    """Rules for one search; the next one uses the options' rules again."""
     limit = Limit(depth=2)
     for rules in (RULE_SETS["all-draws"], None, WXF.replace({"no_capture_limit": 20})):
         is_ruled = rules is None or rules.name == "wxf"
@@ -158,7 +158,7 @@ def test_rules_that_cannot_be_sent_are_refused(engine: AnyEngine, board: Board) 
     assert engine.play(board, limit).move
 
 
-def test_ours_takes_rules_without_a_name(board: Board) -> None:
+def test_meihua_accepts_rules_without_a_name(board: Board) -> None:
     with Meihua() as ours:
         info = ours.analyse(board, Limit(depth=2), rules=PATIENT)
         assert not isinstance(info["score"].relative, RuleWin)

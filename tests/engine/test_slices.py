@@ -1,4 +1,4 @@
-"""The engine in a single thread: its slices come to the same, and hear commands between."""
+"""The single-threaded engine: slices give the same results, with commands between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from xiangqi.engine.options import OptionError
 from xiangqi.engine.slices import SlicedEngine
 
 DEEP = Limits(depth=11)
-"""Takes several slices from the beginning of a game."""
+"""Depth that takes several slices from the starting position."""
 
 
 class Heard:
@@ -50,7 +50,7 @@ def search(limits: Limits) -> tuple[Heard, SearchResult]:
     return heard, asyncio.run(heard.go(limits))
 
 
-# What comes of it
+# Results
 
 
 @pytest.mark.parametrize("limits", [Limits(depth=6), Limits(nodes=9_000)], ids=["depth", "nodes"])
@@ -194,7 +194,7 @@ def test_pondering_answers_after_the_hit() -> None:
         await heard.until(lambda: heard.results)
         heard.engine.set_position("3k5/9/9/9/9/9/9/9/4R4/R3K4 w")
         heard.results.clear()
-        heard.engine.go(Limits(ponder=True, depth=1))  # is over before the hit
+        heard.engine.go(Limits(ponder=True, depth=1))  # ends before the hit
         for _ in range(5):
             await asyncio.sleep(0)
         assert heard.results == []

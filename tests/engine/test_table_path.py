@@ -1,4 +1,4 @@
-"""The engine with end-game tables: it plays what they know, and its search believes them."""
+"""The engine with end-game tables: at the root and in the search."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ HELD_BY_CHECKS = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"
 
 @pytest.fixture
 def folder(chariot_horse_tables: Path) -> Path:
-    """Chariot against horse under two rule sets."""
+    """Folder with tables of chariot against horse under two rule sets."""
     return chariot_horse_tables
 
 
 @pytest.fixture
 def engine(folder: Path) -> Engine:
-    """One that has them."""
+    """An engine with these tables."""
     engine = Engine(network="hand-made")
     engine.set_option("table_path", str(folder))
     return engine
 
 
-def test_the_search_believes_them_after_a_capture(engine: Engine) -> None:
-    """It knows in how many plies the mate comes."""
+def test_the_search_uses_them_after_a_capture(engine: Engine) -> None:
+    """It reports the exact number of plies to mate."""
     board = Board("3k5/9/9/9/4p4/9/9/9/4R4/5K2n w")
     take = board.parse_iccs("e1e5")
     found = engine.play(board, Limits(depth=2, moves=(take,))).score
@@ -47,13 +47,13 @@ def test_the_search_believes_them_after_a_capture(engine: Engine) -> None:
 
 
 def test_a_win_by_rule_is_one_only_under_the_rules(engine: Engine) -> None:
-    """The chariot takes one of two horses; then the other can only check for ever."""
+    """The chariot captures one of two horses; the other can then only check perpetually."""
     board = Board("R7n/9/4k4/9/9/9/9/8n/5K3/9 w")
     limits = Limits(depth=2, moves=(board.parse_iccs("a9i9"),))
     assert engine.play(board, limits).score == RULE_WIN - 1 - 16
     engine.set_option("repetition", "all-draws")
     assert engine.play(board, limits).score == 0
-    engine.set_option("no_capture_rounds", 3)  # it would come first
+    engine.set_option("no_capture_rounds", 3)  # this draw comes first
     engine.set_option("repetition", "wxf")
     assert engine.play(board, limits).score < 20_000
 
@@ -90,7 +90,7 @@ def test_wrong_paths_are_reported_and_change_nothing(engine: Engine, tmp_path: P
 def test_a_folder_without_tables_is_reported_with_what_to_do(
     engine: Engine, tmp_path: Path
 ) -> None:
-    """The engine makes none; of a folder without those for its rules it says so as well."""
+    """The engine makes no tables; a folder without tables for its rules is reported, too."""
     said: list[str] = []
     engine.on_message = said.append
     folder = engine.options["table_path"]

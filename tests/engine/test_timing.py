@@ -1,4 +1,4 @@
-"""Time is divided so that no game is lost on it: whole games on a simulated clock."""
+"""Time management loses no game on time: whole games on a simulated clock."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OVERHEADS = (0, 20, 100)
 def play_game(
     clock: Clock, overhead: int, lost: int, *, hard: bool, ponder: bool, moves: int = 300
 ) -> int:
-    """The lowest the clock gets where each move takes its limit and ``lost`` milliseconds."""
+    """Minimum of the clock if each move takes its limit and ``lost`` milliseconds."""
     left, to_go, lowest = clock.time_ms, clock.moves_to_go, clock.time_ms
     for _ in range(moves):
         limits = Limits(clock=Clock(left, clock.increment_ms, to_go))
@@ -46,7 +46,7 @@ def play_game(
 
 
 def can_be_played(clock: Clock, overhead: int, lost: int, reserve: int = 1) -> bool:
-    """Would the time suffice if each move were played at once?"""
+    """Does the time suffice if each move is played at once?"""
     moves = clock.moves_to_go or GAME_MOVES
     cost = moves * max(0, lost + 1 - clock.increment_ms)
     return clock.time_ms >= reserve * cost + overhead + lost + 2
@@ -83,8 +83,8 @@ def test_the_shortest_games(time: int, increment: int) -> None:
 
 
 @pytest.mark.parametrize("time", [100, 1000, 60_000])
-def test_a_mishap_is_survived_where_there_are_increments(time: int) -> None:
-    """The clock never gets so low that a moment's delay would lose the game."""
+def test_a_delay_is_survived_with_increments(time: int) -> None:
+    """The clock never gets so low that a short delay would lose the game."""
     assert play_game(Clock(time, 50), 10, 1, hard=True, ponder=True) >= 25
 
 
@@ -104,7 +104,7 @@ def test_more_time_is_more_thought() -> None:
         assert soft == sorted(soft)
 
 
-def test_a_usual_game_is_spent_sensibly() -> None:
+def test_a_typical_game_uses_its_time() -> None:
     plan = plan_time(Limits(clock=Clock(600_000, 5000)), 20)
     assert 10_000 < plan.soft_ms < 30_000
     assert plan.hard_ms <= 4 * (plan.soft_ms + 1)
@@ -134,7 +134,7 @@ def test_the_only_move_is_played_soon() -> None:
     assert plan_time(Limits(movetime_ms=500), 20, only_move=True) == TimePlan(0, 480)
 
 
-def test_pondering_lends_time() -> None:
+def test_pondering_allows_more_time() -> None:
     limits = Limits(clock=Clock(600_000))
     assert plan_time(limits, 20, ponder=True).soft_ms > plan_time(limits, 20).soft_ms
 
@@ -151,7 +151,7 @@ def test_limits_are_checked() -> None:
 
 
 class LateGui:
-    """A game on a clock that loses more than the engine thinks; all times in milliseconds."""
+    """A game with GUI lag; all times in milliseconds."""
 
     def __init__(self, clock: Clock, late: Callable[[int], float]) -> None:
         self.keeper = TimeKeeper(now=lambda: self.now_s)
@@ -162,7 +162,7 @@ class LateGui:
         self.lowest: float = clock.time_ms
 
     def play(self, moves: int, *, hard: bool = False) -> float:
-        """The lowest the clock got so far, the engine using its hard limits or its soft ones."""
+        """Minimum of the clock, with the engine using its hard or its soft limits."""
         for move in range(moves):
             plan = self.keeper.plan(Limits(clock=Clock(int(self.left), self.increment_ms)), 10)
             thought = plan.hard_ms if hard else plan.soft_ms
@@ -177,7 +177,7 @@ class LateGui:
 
 @pytest.mark.parametrize(("time", "increment"), [(1000, 500), (10_000, 100), (60_000, 1000)])
 @pytest.mark.parametrize("hard", [False, True])
-def test_a_first_mishap_of_nearly_an_increment_is_survived(
+def test_a_first_delay_of_nearly_an_increment_is_survived(
     time: int, increment: int, hard: bool
 ) -> None:
     mishap = 0.9 * increment
@@ -186,8 +186,8 @@ def test_a_first_mishap_of_nearly_an_increment_is_survived(
         assert game.play(120, hard=hard) >= 0
 
 
-def test_a_gui_that_gets_later_and_later_is_learnt() -> None:
-    """Each mishap is nearly twice the one before; without what was learnt the game is lost."""
+def test_increasing_lag_is_measured() -> None:
+    """Each delay is nearly twice the one before; without the measurement the game is lost."""
     mishaps = {180: 90, 200: 160, 220: 300, 250: 500}
     game = LateGui(Clock(5000, 100), lambda move: mishaps.get(move, 1))
     assert game.play(260, hard=True) >= 0
@@ -197,13 +197,13 @@ def test_a_gui_that_gets_later_and_later_is_learnt() -> None:
     assert careless.play(260, hard=True) < 0
 
 
-def test_a_sudden_death_of_a_gui_that_costs_far_more_than_the_overhead() -> None:
+def test_sudden_death_with_far_more_lag_than_the_overhead() -> None:
     game = LateGui(Clock(30_000), lambda move: 60)
     assert game.play(300) >= 0
     assert 50 <= game.keeper.lateness.mean_ms <= 60
 
 
-def test_what_is_lost_is_forgotten_in_time_and_with_the_game() -> None:
+def test_lateness_decays_and_is_reset_by_a_new_game() -> None:
     late = Lateness().after(300)
     assert late.worst_ms == 300
     for _ in range(100):
@@ -217,7 +217,7 @@ def test_what_is_lost_is_forgotten_in_time_and_with_the_game() -> None:
     assert game.keeper.lateness == PUNCTUAL
 
 
-def test_a_search_that_does_not_heed_its_limit_is_late_as_well() -> None:
+def test_a_search_that_exceeds_its_limit_is_late() -> None:
     keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
     plan = keeper.plan(Limits(clock=Clock(9000, 1001)), 10)
     now[0] += (plan.hard_ms + 200) / 1000
@@ -234,7 +234,7 @@ def test_a_search_that_does_not_heed_its_limit_is_late_as_well() -> None:
         pytest.param(Clock(60_000, 100), id="a time control reached"),
     ],
 )
-def test_clocks_that_teach_nothing(second: Clock) -> None:
+def test_clocks_that_do_not_measure_lateness(second: Clock) -> None:
     keeper = TimeKeeper(now=lambda: 0.0)
     keeper.plan(Limits(clock=Clock(9001, 100)), 10)
     keeper.finish()
@@ -242,7 +242,7 @@ def test_clocks_that_teach_nothing(second: Clock) -> None:
     assert keeper.lateness == PUNCTUAL
 
 
-def test_a_clock_in_whole_seconds_is_no_late_one() -> None:
+def test_rounding_to_seconds_is_not_lateness() -> None:
     keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
     keeper.plan(Limits(clock=Clock(60_000)), 10)
     now[0] = 1.2
@@ -260,18 +260,18 @@ def test_pondering_costs_nothing_until_the_hit() -> None:
     keeper.finish()
     keeper.plan(Limits(clock=Clock(8691), ponder=True), 10)
     assert keeper.lateness.worst_ms == pytest.approx(8)
-    keeper.finish()  # a miss: it was stopped
+    keeper.finish()  # a ponder miss
     keeper.plan(Limits(depth=3), 10)
     keeper.finish()
     keeper.plan(Limits(clock=Clock(8691)), 10)
     assert keeper.lateness.worst_ms == pytest.approx(8)
 
 
-# A clock of nodes
+# Nodes as time
 
 
-def test_a_clock_of_nodes_counts_what_has_been_searched() -> None:
-    """The clock of the GUI counts once in a game, and the time that passes never."""
+def test_searched_nodes_are_subtracted_from_the_clock() -> None:
+    """The GUI's clock is read once in a game, and real time is never read."""
     keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
     left = 10_000
     for told in (10_000, 10_000, 3):
@@ -285,8 +285,8 @@ def test_a_clock_of_nodes_counts_what_has_been_searched() -> None:
     assert plan == plan_time(Limits(clock=Clock(100, 100)), 0)
 
 
-def test_a_clock_of_nodes_is_set_anew_where_the_gui_sets_it() -> None:
-    """At a time control, or in another game that nobody has announced."""
+def test_a_node_clock_is_set_again_when_time_is_added() -> None:
+    """At a time control, or in another game that was not announced."""
     keeper = TimeKeeper()
     for told, to_go, expected in ((9000, 2, 9000), (1, 1, 8800), (9500, 2, 9500), (9700, 0, 9700)):
         plan = keeper.plan(Limits(clock=Clock(told, 0, to_go)), 0, nodes_per_ms=10)
@@ -294,7 +294,7 @@ def test_a_clock_of_nodes_is_set_anew_where_the_gui_sets_it() -> None:
         keeper.finish(2000)
 
 
-def test_pondering_in_vain_moves_no_clock_of_nodes() -> None:
+def test_a_ponder_miss_does_not_change_a_node_clock() -> None:
     keeper, told = TimeKeeper(), Clock(9000)
     for ponder in (False, True, False):
         plan = keeper.plan(Limits(clock=told, ponder=ponder), 0, nodes_per_ms=10)

@@ -1,4 +1,4 @@
-"""The file that a whole conversation is written to."""
+"""The log file of a whole dialogue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENTRY = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d) (>>|<<
 
 
 def read_entries(path: Path) -> list[tuple[str, str]]:
-    """The marks and lines of a file, whose times must not decrease."""
+    """Marks and lines of a log file, whose times must not decrease."""
     found = [ENTRY.fullmatch(line) for line in path.read_text(encoding="utf-8").splitlines()]
     entries = [match.groups() for match in found if match is not None]
     assert len(entries) == len(found)
@@ -80,7 +80,7 @@ def test_a_file_that_cannot_be_opened_is_reported(tmp_path: Path, name: str, why
 
 
 def test_a_full_disk_is_reported_and_ends_the_file() -> None:
-    """A file whose beginning cannot be written is refused; later it is ended."""
+    """A log file that cannot be written is refused at the start, and ended later."""
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
     with Conversation() as talk:
@@ -106,7 +106,9 @@ def test_an_error_in_writing_is_reported_to_the_gui(
         monkeypatch.undo()
 
 
-def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_number_of_kept_characters_is_limited(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(conversation, "MAX_EARLIER_CHARACTERS", 1000)
     notes = Transcript()
     for number in range(1000):

@@ -1,4 +1,4 @@
-"""UCCI: going, stopping and answering, bans and draws, and commands for people."""
+"""UCCI: searches, stops and answers, bans and draws, and commands for users."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MATED = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b - - 0 1"
 CHECKED = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1 moves " + "f0e0 e8f8 e0f0 f8e8 " * 2
 
 
-# Going
+# Searches
 
 
 def test_one_answer_and_complete_info(talk: Conversation) -> None:
@@ -46,7 +46,7 @@ def test_units_of_time(
         assert (limits.soft_ms, limits.hard_ms) == (plan.soft_ms, plan.hard_ms)
 
 
-def test_stopping_twice_and_in_idleness(talk: Conversation) -> None:
+def test_stopping_twice_and_without_a_search(talk: Conversation) -> None:
     with talk:
         talk.send("go infinite", "stop", "stop")
         lines = talk.until("bestmove")
@@ -56,7 +56,7 @@ def test_stopping_twice_and_in_idleness(talk: Conversation) -> None:
         assert talk.ask("stop") == ["nobestmove"]
 
 
-def test_thinking_makes_all_else_without_effect(talk: Conversation) -> None:
+def test_commands_during_a_search_have_no_effect(talk: Conversation) -> None:
     with talk:
         talk.send("go infinite")
         ignored = ["go depth 1", "position startpos moves h2e2", "setoption hashsize 8"]
@@ -70,7 +70,7 @@ def test_thinking_makes_all_else_without_effect(talk: Conversation) -> None:
         assert talk.searcher.calls == []
 
 
-def test_debug_tells_what_was_without_effect(talk: Conversation) -> None:
+def test_debug_reports_commands_without_effect(talk: Conversation) -> None:
     with talk:
         talk.send("setoption debug true", "go infinite", "go depth 1")
         said = talk.expect("info message")
@@ -79,7 +79,7 @@ def test_debug_tells_what_was_without_effect(talk: Conversation) -> None:
         talk.expect("bestmove")
 
 
-def test_what_comes_behind_stop_waits_for_the_answer(talk: Conversation) -> None:
+def test_a_command_after_stop_waits_for_the_answer(talk: Conversation) -> None:
     with talk:
         for _ in range(20):
             talk.send("go infinite", "stop", "position startpos moves h2e2", "go depth 1")
@@ -133,7 +133,7 @@ def test_depth_0_evaluates() -> None:
         assert talk.ask() == ["info depth 0 score 77", "nobestmove"]
 
 
-def test_bare_go_and_modes_together(talk: Conversation) -> None:
+def test_bare_go_and_combined_limits(talk: Conversation) -> None:
     with talk:
         talk.send("go", "stop")
         best_of(talk.until("bestmove"))
@@ -161,12 +161,12 @@ def test_names_of_several_words(talk: Conversation) -> None:
 
 
 @pytest.mark.parametrize(("on", "off"), [("on", "off"), ("1", "0"), ("yes", "no")])
-def test_check_options_in_all_words_for_them(talk: Conversation, on: str, off: str) -> None:
+def test_all_values_of_check_options(talk: Conversation, on: str, off: str) -> None:
     with talk:
         for option in ("ponder", "usemillisec", "debug", "batch"):
             assert talk.ask(f"setoption {option} {on}") == []
         assert talk.engine.options["ponder"] is True
-        talk.send("go time 300", "go infinite")  # in milliseconds, and not in batch mode
+        talk.send("go time 300", "go infinite")  # in milliseconds; endless in batch mode
         best_of(talk.until("bestmove"))
         assert talk.until("nobestmove")[-2].startswith("info message in batch mode")
         for option in ("ponder", "usemillisec", "debug", "batch"):
@@ -176,8 +176,8 @@ def test_check_options_in_all_words_for_them(talk: Conversation, on: str, off: s
         best_of(talk.until("bestmove"))
 
 
-def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Never behind the answer, and not at all in a search that must be over before."""
+def test_a_long_search_reports_its_root_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never after the answer, and not at all in a search with a short hard limit."""
     monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.05)
     monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_EVERY_S", 0.001)
     with Conversation(FakeSearcher(step_ms=10)) as talk:
@@ -193,7 +193,7 @@ def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not [line for line in talk.until("bestmove") if "currmove" in line]
 
 
-def test_a_score_that_is_a_bound_is_left_out_with_its_line() -> None:
+def test_a_bound_is_sent_without_score_and_line() -> None:
     searcher = FakeSearcher()
     searcher.bound = "lower"
     with Conversation(searcher) as talk:
@@ -221,7 +221,7 @@ def test_bans_hold_until_the_next_position(talk: Conversation) -> None:
         best_of(talk.until("bestmove"))
 
 
-def test_bans_that_make_no_sense_are_reported(talk: Conversation) -> None:
+def test_wrong_bans_are_reported(talk: Conversation) -> None:
     with talk:
         heard = talk.ask("banmoves h2e2 h2h8 xyz")
         assert len(heard) == 2
@@ -265,10 +265,10 @@ def test_probe(talk: Conversation) -> None:
         assert talk.ask("probe startpos") == ["pophash upperbound -3 depth 1"]
 
 
-# For people
+# Commands for users
 
 
-def test_commands_for_people() -> None:
+def test_commands_for_users() -> None:
     tools = Tools(
         evaluate=lambda board, network: 5,
         trace=lambda board, network: "material 5\ntotal 5",
@@ -292,7 +292,7 @@ def test_commands_for_people() -> None:
         assert any("Black wins" in line for line in ruled)
 
 
-def test_tools_that_are_not_there(talk: Conversation) -> None:
+def test_missing_tools(talk: Conversation) -> None:
     with talk:
         assert talk.ask("eval") == ["info message there is no evaluation to show"]
         assert talk.ask("bench") == ["info message there is no bench"]

@@ -1,4 +1,4 @@
-"""UCCI: the conversations that GUIs have with an engine."""
+"""UCCI: dialogues of GUIs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_handshake() -> None:
 
 
 def test_as_xqwizard(talk: Conversation) -> None:
-    """It sends its own options whatever was declared, and seconds; its book is not here."""
+    """It sends options that were not declared, a missing book, and times in seconds."""
     with talk:
         (told,) = talk.ask(
             *"setoption usemillisec true,setoption promotion false,setoption hashsize 0,"
@@ -56,7 +56,7 @@ def test_as_sharkchess(talk: Conversation) -> None:
 
 
 def test_as_tchess(talk: Conversation) -> None:
-    """It stops before every analysis, and shows only what has nps."""
+    """It sends ``stop`` before every analysis, and shows only infos with nps."""
     with talk:
         talk.send("setoption Threads 2", "setoption Hash 32", "stop")
         assert talk.hear() == "nobestmove"
@@ -79,7 +79,7 @@ def test_as_the_league_simulator(talk: Conversation) -> None:
 
 
 def test_as_vinxiangqi() -> None:
-    """It writes both handshakes back to back and goes by time and depth."""
+    """It sends both handshakes at once, and limits time and depth."""
     with Conversation() as talk:
         talk.send("ucci", "uci")
         talk.expect("ucciok")

@@ -1,4 +1,4 @@
-"""UCCI: lines that nobody should send, and how an engine leaves."""
+"""UCCI: bad lines, and the end of the engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from xiangqi.lines import MAX_LINE_LENGTH
 ROOT = Path(__file__).parents[2]
 
 
-# Lines that nobody should send
+# Bad lines
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_10000_random_lines(handshake: str) -> None:
         assert not [line for line in talk.end() if " failed at " in line]
 
 
-# Leaving
+# The end
 
 
 def test_quit_while_thinking(thinking: Conversation) -> None:
@@ -142,7 +142,7 @@ def test_a_closed_pipe_while_thinking(thinking: Conversation) -> None:
 
 
 class Searching(NamedTuple):
-    """An engine that searches without end in a process of its own."""
+    """An engine in an endless search in another process."""
 
     process: subprocess.Popen[bytes]
     stdin: IO[bytes]
@@ -173,7 +173,7 @@ def searching() -> Iterator[Searching]:
 
 
 @pytest.mark.parametrize("leaving", ["quit", "close", "close both"])
-def test_a_process_leaves_at_once(searching: Searching, leaving: str) -> None:
+def test_a_process_exits_at_once(searching: Searching, leaving: str) -> None:
     if leaving == "quit":
         searching.send(b"quit\n")
     else:
@@ -185,8 +185,8 @@ def test_a_process_leaves_at_once(searching: Searching, leaving: str) -> None:
         assert b"bestmove " in searching.stdout.read()
 
 
-def test_nobody_reads_any_more(searching: Searching) -> None:
-    """The search is stopped, and what is said next ends the conversation."""
+def test_closed_output(searching: Searching) -> None:
+    """The next line of output stops the search and ends the process."""
     searching.stdout.close()
     time.sleep(0.2)
     assert searching.process.poll() is None
@@ -194,6 +194,6 @@ def test_nobody_reads_any_more(searching: Searching) -> None:
     assert searching.leaves_in_peace()
 
 
-def test_nothing_is_said_unasked(talk: Conversation) -> None:
+def test_no_output_without_a_command(talk: Conversation) -> None:
     with talk, pytest.raises(queue.Empty):
         talk.hear(timeout=0.1)

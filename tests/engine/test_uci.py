@@ -1,4 +1,4 @@
-"""UCI and UCI-Cyclone: the conversations that GUIs have with an engine, and bad lines."""
+"""UCI and UCI-Cyclone: dialogues of GUIs, searches, and bad lines."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_as_sharkchess(talk: Conversation) -> None:
 
 
 def test_as_tchess(talk: Conversation) -> None:
-    """It stops before every analysis, and takes the moves of a game from its beginning."""
+    """It sends ``stop`` before every analysis, and all moves of the game."""
     with talk:
         assert talk.ask("setoption name Threads value 1", "stop") == []
         talk.send(f"position fen {START} moves h2e2", "go infinite")
@@ -102,7 +102,7 @@ def test_as_liground(talk: Conversation) -> None:
 
 
 @pytest.mark.parametrize("echo", ["UCI_Variant value xiangqi", "Repetition Rule value wxf"])
-def test_echoing_what_is_declared_leaves_the_ranks_at_0(talk: Conversation, echo: str) -> None:
+def test_setting_all_declared_options_keeps_ranks_from_0(talk: Conversation, echo: str) -> None:
     """TCHESS and uci2wb do so, and both count from 0."""
     with talk:
         assert talk.ask(f"setoption name {echo}") == []
@@ -119,8 +119,8 @@ def test_chess960_is_not_declared() -> None:
         assert not [line for line in talk.until("uciok") if "Chess960" in line]
 
 
-def test_moves_have_the_last_word_on_the_ranks(talk: Conversation) -> None:
-    """Both ways, and for good: they count more than what a GUI sets."""
+def test_moves_settle_the_ranks(talk: Conversation) -> None:
+    """In both directions and permanently, overriding the GUI's option."""
     from_zero = ["info string ranks are counted from 0 to 9 from now on"]
     from_one = ["info string ranks are counted from 1 to 10 from now on"]
     with talk:
@@ -152,11 +152,11 @@ def test_a_bare_position_means_ranks_from_0(talk: Conversation) -> None:
         assert talk.expect("bestmove").startswith("bestmove a0a1 ")
 
 
-# The way TCHESS reads the line of an option: what stands between these words, anywhere in it.
+# TCHESS parses a declaration by searching for these words anywhere in it.
 TCHESS_WORDS = re.compile("name|type|default")
 
 
-def test_whoever_sends_back_what_was_declared_changes_nothing() -> None:
+def test_setting_the_declared_defaults_changes_nothing() -> None:
     with Conversation() as talk:
         talk.send("uci")
         declared = [line for line in talk.until("uciok") if " default " in line]
@@ -169,7 +169,7 @@ def test_whoever_sends_back_what_was_declared_changes_nothing() -> None:
         assert len(declared) > 10
 
 
-def test_what_is_not_known_is_reported_once(talk: Conversation) -> None:
+def test_unknown_options_and_commands_are_reported_once(talk: Conversation) -> None:
     unknown = {
         "setoption name UCI_AnalyseMode value {}": "no such option: 'UCI_AnalyseMode'",
         "setoption name SyzygyPath value /tmp/{}": "no such option: 'SyzygyPath'",
@@ -190,7 +190,7 @@ def test_banmoves_are_understood(talk: Conversation) -> None:
         assert talk.expect("bestmove").split()[1] == "a0a1"
 
 
-def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_search_reports_its_root_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.05)
     with Conversation(FakeSearcher(step_ms=10)) as talk:
         talk.searcher.at = (4, Move.from_iccs("h2e2"), 17)
@@ -213,7 +213,7 @@ def test_as_cyclone() -> None:
 
 
 def test_as_vinxiangqi() -> None:
-    """It writes both handshakes back to back."""
+    """It sends both handshakes at once."""
     with Conversation() as talk:
         talk.send("uci", "ucci")
         talk.expect("uciok")
@@ -227,13 +227,13 @@ def test_without_a_handshake_it_is_uci(first: str) -> None:
         assert talk.expect("info string") == "info string unknown command 'nonsense'"
 
 
-def test_leaving_before_the_handshake() -> None:
+def test_quit_before_the_handshake() -> None:
     with Conversation() as talk:
         talk.send("quit")
         assert talk.end() == []
 
 
-# Going
+# Searches
 
 
 @pytest.mark.parametrize(("moves", "left"), [("", 40_000), ("moves h2e2", 9000)])
@@ -319,7 +319,7 @@ def test_each_search_with_a_limit_ends(talk: Conversation) -> None:
             assert talk.expect("bestmove")
 
 
-def test_thinking_refuses_by_a_message(talk: Conversation) -> None:
+def test_commands_during_a_search_are_refused_with_a_message(talk: Conversation) -> None:
     with talk:
         talk.send("go infinite")
         refused = ["go depth 1", "position startpos moves h2e2", "setoption name Hash value 8"]
@@ -333,7 +333,7 @@ def test_thinking_refuses_by_a_message(talk: Conversation) -> None:
         assert talk.ask() == []
 
 
-def test_what_comes_behind_stop_waits_for_the_answer(talk: Conversation) -> None:
+def test_a_command_after_stop_waits_for_the_answer(talk: Conversation) -> None:
     with talk:
         for _ in range(20):
             talk.send("go infinite", "stop", "position startpos moves h2e2", "go depth 1")
@@ -362,7 +362,7 @@ def test_ruling_and_repetition_rule(talk: Conversation) -> None:
         assert talk.expect("bestmove")
 
 
-# Lines that nobody should send
+# Bad lines
 
 
 @pytest.mark.parametrize(

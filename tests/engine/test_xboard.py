@@ -1,4 +1,4 @@
-"""The engine in the real XBoard, and in our own matches by the XBoard protocol."""
+"""The engine in XBoard, and in Meihua's own matches by the XBoard protocol."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MISSING = [
 
 @pytest.fixture
 def screen() -> Iterator[str]:
-    """A display that nobody sees."""
+    """A virtual display."""
     reader, writer = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1024x768x24", "-nolisten", "tcp"],
@@ -40,7 +40,7 @@ def screen() -> Iterator[str]:
 
 @pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
 def test_a_game_in_xboard(screen: str, tmp_path: Path) -> None:
-    """XBoard judges every move and claim, and saves the game; ours has to be one of theirs."""
+    """XBoard judges every move and claim, and saves the game."""
     settings = "-variant xiangqi -mg 1 -tc 5 -searchDepth 2 -popupMoveErrors false"
     settings += " -popupExitMessage false -ringBellAfterMoves false -debug"
     command = ["xboard", *settings.split(), "-fcp", MEIHUA, "-scp", f"{GAMES}/hoixiangqi"]
@@ -67,7 +67,7 @@ def test_a_game_in_xboard(screen: str, tmp_path: Path) -> None:
 
 
 def test_a_match_by_the_xboard_protocol(tmp_path: Path) -> None:
-    """Against itself by UCCI, on a clock: no game is lost by a fault."""
+    """Against itself by UCCI, on a clock: no game is lost by a forfeit."""
     played = play(
         tmp_path,
         [f"cmd={MEIHUA}", "proto=xboard", "name=one"],
