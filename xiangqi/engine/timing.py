@@ -7,7 +7,7 @@ The clock of the side to move is divided as follows, in milliseconds::
 
     usable    = time - overhead - cushion      overhead: GUI lag; cushion: reserve for delays
     following = moves to go - 1                (GAME_MOVES - 1 without a further time control)
-    cost      = following * (overhead + 1 - increment)    their minimum beyond the increments
+    cost      = following * (overhead + 1 - increment)    their least time beyond the increments
     bank      = usable - cost                  or usable^2 / (4 * cost), see below
     share     = moves to go, at most HORIZON   (HORIZON without a further time control)
     gained    = INCREMENT_SHARE * (increment - overhead)
@@ -40,7 +40,7 @@ firm limit ends the running iteration, unless its score has just fallen: then it
 hard limit, to find a better move.
 
 The changes gained 35 +- 27 Elo over the plan alone, in 300 games of 10+0.1 with nodes as time,
-5,100 of them a move.
+about 5,100 nodes a move.
 """
 
 from __future__ import annotations
