@@ -1,4 +1,4 @@
-"""Answers to requests, as data: rulings, moves, values of tables, files in other formats."""
+"""Compute the answers to requests: rulings, legal moves, table values, converted files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
@@ -21,10 +20,7 @@ from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES
-from xiangqi.referee.explanation import (
-    format_ruling,
-    format_sentence,
-)
+from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import (
     Tablebase,
@@ -54,11 +50,9 @@ from xiangqi.words.voice import Voice
 
 __all__ = ["Answers", "play_game"]
 
-T = TypeVar("T")
-
 
 def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
-    """The board after the moves of a request, its rule set, and its language.
+    """Board after the moves of a request, its rule set, and its language and notation.
 
     Raises FenError, PositionError, RecordError, RuleSetError or FieldError.
     """
@@ -74,13 +68,14 @@ def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Answers under the limits of a service."""
+    """Computes answers within the limits of a service."""
 
     max_bytes: int
     """Maximum size of an unpacked file."""
     max_seconds: float
+    """Time limit for converting a file."""
     tables: Path | None = None
-    """Folder of endgame tables; the usual one if None."""
+    """Folder of endgame tables; None for the default folder."""
 
     def judge(self, request: JudgeRequest) -> Judged:
         """Judge the last position of a game."""
@@ -94,10 +89,10 @@ class Answers:
         }
         if request.explain:
             data["explanation"] = format_ruling(ruling, voice)
-        return _typed(data, Judged)
+        return msgspec.convert(data, Judged)
 
     def list_moves(self, request: MovesRequest) -> Moves:
-        """List the legal moves of the last position, and say which of them are barred."""
+        """List the legal moves of the last position, with the reason for those barred."""
         board, rules, voice = play_game(request)
         bars = explain_bars(board, rules, voice)
         data: Data = {
@@ -116,10 +111,10 @@ class Answers:
                 for move in board.list_moves()
             ],
         }
-        return _typed(data, Moves)
+        return msgspec.convert(data, Moves)
 
     def probe_tables(self, request: TablesRequest) -> TableValues:
-        """Look up the last position in the endgame tables, and all legal moves."""
+        """Look up the last position and its legal moves in the endgame tables."""
         board, rules, voice = play_game(request)
         name = find_rules(rules)
         tables = self._tablebase()
@@ -133,10 +128,10 @@ class Answers:
                 {"move": found.move.iccs(), **_describe_value(found.value)}
                 for found in tables.probe_moves(board, name)
             ]
-        return _typed(data, TableValues)
+        return msgspec.convert(data, TableValues)
 
     def convert(self, request: ConvertRequest) -> Converted:
-        """Write the games of a file in another format."""
+        """Convert a file of games to another format."""
         writable = [name for name, known in FORMATS.items() if known.can_write]
         if request.to not in writable:
             raise FieldError("to", request.to, Fact("one_of", choices=tuple(writable)))
@@ -147,13 +142,8 @@ class Answers:
         content = self._unpack(packed, source)
         games = read_games(io.BytesIO(content), request.source_format, source)
         out = io.BytesIO()
-        report = convert_games(
-            self._in_time(games),
-            source,
-            target,
-            out,
-            WriteOptions(request.notation, "utf-8", request.lossy),
-        )
+        options = WriteOptions(request.notation, "utf-8", request.lossy)
+        report = convert_games(self._until_timeout(games), source, target, out, options)
         written = out.getvalue()
         return Converted(
             text=written.decode("utf-8") if target.is_text else None,
@@ -167,7 +157,7 @@ class Answers:
         return Tablebase(self.tables or default_folder())
 
     def _unpack(self, data: bytes, source: str) -> bytes:
-        """The content of a file, unpacked as far as the limit allows."""
+        """Decompress a file if it is gzip. Raises Refusal above the size limit."""
         with unzipped(io.BytesIO(data), source) as plain:
             content = plain.read(self.max_bytes + 1)
         if len(content) > self.max_bytes:
@@ -176,8 +166,8 @@ class Answers:
             raise FormatError(source, "", Fact("file.gzip_twice"))
         return content
 
-    def _in_time(self, games: Iterator[Game]) -> Iterator[Game]:
-        """Iterate over the games until the time limit."""
+    def _until_timeout(self, games: Iterator[Game]) -> Iterator[Game]:
+        """Iterate over the games. Raises Refusal after the time limit."""
         deadline = time.monotonic() + self.max_seconds
         for game in games:
             if time.monotonic() > deadline:
@@ -186,17 +176,12 @@ class Answers:
 
 
 def _content_of(request: ConvertRequest) -> tuple[str, bytes]:
-    """Field with the content of the file, and the content."""
+    """Name of the field that has the file, and the bytes in it."""
     if (request.text is None) == (request.data is None):
         raise FieldError("data", request.data, Fact("api.text_or_data"))
     if request.data is not None:
         return "data", request.data
     return "text", (request.text or "").encode("utf-8", "replace")
-
-
-def _typed(data: Data, kind: type[T]) -> T:
-    """Convert data to a typed answer; a mismatch is a fault of the program."""
-    return msgspec.convert(data, kind)
 
 
 def _describe_value(value: TableValue) -> Data:

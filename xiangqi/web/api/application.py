@@ -1,6 +1,6 @@
-"""The addresses of the service: requests are checked and read, and answered in threads.
+"""Routes of the service: parse requests, compute answers in threads, stream searches.
 
-Searches run in engines of their own, up to a limit at a time.
+Each running search has its own engine; their number is limited.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from xiangqi.installed import __version__
 from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import Limit
 from xiangqi.web.api.answers import Answers, play_game
-from xiangqi.web.api.gate import Gate, Metrics, check_origin, failure
+from xiangqi.web.api.gate import Gate, Metrics, check_origin, error_response
 from xiangqi.web.api.messages import AnalyseRequest, Found, Health
 from xiangqi.web.api.openapi import (
     JSON,
@@ -55,7 +55,7 @@ __all__ = ["ApiSettings", "make_application"]
 
 _HASH_MB: Final = 32
 _THREADS: Final = 4
-"""Requests processed at a time; others wait."""
+"""Threads that compute answers; further requests wait."""
 _METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
 _log = logging.getLogger("xiangqi.api")
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -63,20 +63,20 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiSettings:
-    """Limits and options of a service. Raises FieldError for an origin that no page can have."""
+    """Limits and options of a service. Raises FieldError for an invalid origin."""
 
     key: str = ""
-    """The key that requests must have; empty for none."""
+    """Key that requests must send; empty for none."""
     origins: tuple[str, ...] = ()
     """Origins whose pages may send requests (CORS); ``*`` for all."""
     max_bytes: int = 1 << 20
-    """Size of a request body, and of a file after it has been unpacked."""
+    """Maximum size of a request body, and of a file after decompression."""
     max_seconds: float = 10.0
-    """Time of a search, and of any other answer."""
+    """Time limit of a search, and of any other answer."""
     max_searches: int = 2
-    """Searches at a time in each worker."""
+    """Maximum number of concurrent searches in each worker."""
     tables: Path | None = None
-    """Folder of endgame tables; the usual one if None."""
+    """Folder of endgame tables; None for the default folder."""
 
     def __post_init__(self) -> None:
         for origin in self.origins:
@@ -84,9 +84,9 @@ class ApiSettings:
 
 
 def make_application(settings: ApiSettings) -> ASGIApp:
-    """The service as an application of ASGI."""
+    """The service as an ASGI application."""
     service = _Service(settings)
-    routes = [*service.routes()]
+    routes = service.routes()
     app = Starlette(
         routes=routes,
         exception_handlers={HTTPException: _explain_status},
@@ -97,17 +97,17 @@ def make_application(settings: ApiSettings) -> ASGIApp:
 
 
 async def _explain_status(request: Request, error: Exception) -> Response:
-    """Answer for an unknown address or a wrong method."""
+    """Response to an unknown path or a wrong method."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
         expected = Fact("request.allowed", methods=allowed, path=path)
         why = Fact("request.part", place="method", given=request.method, expected=expected)
-        return failure(Refusal(405, why), headers={"Allow": allowed})
+        return error_response(Refusal(405, why), headers={"Allow": allowed})
     expected = one_of(one.path for one in OPERATIONS)
     why = Fact("request.part", place="path", given=path, expected=expected)
-    return failure(Refusal(error.status_code, why))
+    return error_response(Refusal(error.status_code, why))
 
 
 class _Service:
@@ -122,13 +122,13 @@ class _Service:
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        """Close engines and threads at the end of the application."""
+        """Close the engines and threads when the application ends."""
         yield
         await self._searches.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def routes(self) -> list[Route]:
-        """All addresses."""
+        """Routes of the operations, the page, the OpenAPI document and the metrics."""
         answers = self._answers
         handlers: Mapping[str, Callable[[Any], object]] = {
             "judge": answers.judge,
@@ -143,7 +143,7 @@ class _Service:
             ("/api.css", read_style(), "text/css; charset=utf-8"),
             ("/openapi.json", document, JSON),
         ):
-            routes.append(Route(path, partial(_constant, content, kind), methods=["GET"]))
+            routes.append(Route(path, partial(_send_constant, content, kind), methods=["GET"]))
         metrics = self._guarded(self._show_metrics)
         return [*routes, Route("/metrics", metrics, methods=["GET"])]
 
@@ -156,60 +156,60 @@ class _Service:
             endpoint = self._guarded(partial(self._answer, one.request, handle))
         return Route(one.path, endpoint, methods=[one.method])
 
-    def _guarded(self, endpoint: Callable[[Request, _Asker], Awaitable[Response]]) -> Endpoint:
-        """Endpoint that requires the key, and whose errors become answers."""
+    def _guarded(self, endpoint: Endpoint) -> Endpoint:
+        """Endpoint that requires the key, and whose exceptions become error responses."""
 
         async def guarded(request: Request) -> Response:
-            asker = _Asker()
+            request.state.language = "en"  # until the body has been read
             try:
                 _require_key(request.headers, self._settings.key)
-                return await endpoint(request, asker)
+                return await endpoint(request)
             except XiangqiError as error:
-                return failure(error, asker.language)
+                return error_response(error, request.state.language)
             except ClientDisconnect:
                 raise
             except Exception as error:
-                return failure(_log_fault(error))
+                return error_response(_log_bug(error))
 
         return guarded
 
     async def _answer(
-        self, kind: type, handle: Callable[[Any], object], request: Request, asker: _Asker
+        self, kind: type, handle: Callable[[Any], object], request: Request
     ) -> Response:
-        asked = await self._read(request, kind, asker)
-        return Response(msgspec.json.encode(await self._work(handle, asked)), media_type=JSON)
+        answer = await self._run_in_thread(handle, await self._parse(request, kind))
+        return Response(msgspec.json.encode(answer), media_type=JSON)
 
-    async def _read(self, request: Request, kind: type, asker: _Asker) -> Any:
-        """The request as data; raises FieldError, or Refusal before the body is read."""
+    async def _parse(self, request: Request, kind: type) -> Any:
+        """Parse the body of a request. Raises FieldError, or Refusal for the headers."""
         body_length(request.headers, JSON, self._settings.max_bytes)
         body = await request.body()
-        asker.language = find_language(body)
+        request.state.language = find_language(body)
         return read_request(body, kind)
 
-    async def _work(self, handle: Callable[[Any], Any], asked: object) -> Any:
-        """Result of a function, called in a thread; raises Refusal if it takes too long.
+    async def _run_in_thread(self, function: Callable[[Any], Any], argument: object) -> Any:
+        """Call a function in a thread. Raises Refusal after the time limit.
 
-        The thread stays taken until the function returns, so that slow requests cannot pile up.
+        The thread stays occupied until the function returns, so that slow requests cannot pile up.
         """
         seconds = self._settings.max_seconds
-        working = asyncio.get_running_loop().run_in_executor(self._threads, handle, asked)
+        running = asyncio.get_running_loop().run_in_executor(self._threads, function, argument)
         try:
-            return await asyncio.wait_for(working, seconds)
+            return await asyncio.wait_for(running, seconds)
         except asyncio.TimeoutError:
             raise Refusal(504, Fact("serve.no_answer", seconds=f"{seconds:g}")) from None
 
-    async def _analyse(self, request: Request, asker: _Asker) -> Response:
-        asked: AnalyseRequest = await self._read(request, AnalyseRequest, asker)
-        most = self._settings.max_seconds
-        board, rules, voice = await self._work(play_game, asked)
+    async def _analyse(self, request: Request) -> Response:
+        wanted: AnalyseRequest = await self._parse(request, AnalyseRequest)
+        max_seconds = self._settings.max_seconds
+        board, rules, voice = await self._run_in_thread(play_game, wanted)
         search = SearchTask(
             board=board,
             rules=rules,
             language=voice.language,
-            seconds=min(asked.seconds or most, most),
-            depth=asked.depth,
-            nodes=asked.nodes,
-            lines=asked.lines,
+            seconds=min(wanted.seconds or max_seconds, max_seconds),
+            depth=wanted.depth,
+            nodes=wanted.nodes,
+            lines=wanted.lines,
         )
         return _SearchResponse(self._searches, search)
 
@@ -217,15 +217,8 @@ class _Service:
         health = Health("ok", __version__, self._searches.running, self._searches.maximum)
         return Response(msgspec.json.encode(health), media_type=JSON)
 
-    async def _show_metrics(self, _: Request, __: _Asker) -> Response:
+    async def _show_metrics(self, _: Request) -> Response:
         return Response(self.metrics.render(), media_type=_METRICS)
-
-
-@dataclass(slots=True)
-class _Asker:
-    """Language of a request, once it has been read."""
-
-    language: Language = "en"
 
 
 # Searches
@@ -233,44 +226,40 @@ class _Asker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchTask:
-    """Request for a search."""
+    """A search to run: position, rules, limits, and the language of its results."""
 
     board: Board
     rules: RuleSet
     language: Language
     seconds: float
-    depth: int | None = None
-    nodes: int | None = None
-    lines: int = 1
+    depth: int | None
+    nodes: int | None
+    lines: int
 
 
 class Searches:
-    """Engines of this process, one for each search that runs.
-
-    An engine is reused by the next search."""
+    """Pool of engines in this process, one for each running search."""
 
     def __init__(self, maximum: int) -> None:
         self.maximum = maximum
-        self._running = 0
+        self.running = 0
         self._idle: list[AsyncMeihua] = []
-
-    @property
-    def running(self) -> int:
-        """Number of running searches."""
-        return self._running
 
     def reserve(self) -> None:
         """Reserve a slot for a search, until :meth:`release`. Raises Refusal if none is free."""
-        if self._running >= self.maximum:
-            raise Refusal(503, Fact("serve.searches", place="searches", running=self._running))
-        self._running += 1
+        if self.running >= self.maximum:
+            raise Refusal(503, Fact("serve.searches", place="searches", running=self.running))
+        self.running += 1
 
     def release(self) -> None:
         """Release the slot."""
-        self._running -= 1
+        self.running -= 1
 
     async def run(self, search: SearchTask) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the best lines as they are found, the last item final. Closing ends the search."""
+        """Yield the best lines so far, at last the final ones.
+
+        Closing the generator ends the search.
+        """
         teller = Teller(search.board, search.language)
         if not search.board.allowed_moves(search.rules):
             yield teller.tell_end()
@@ -284,7 +273,7 @@ class Searches:
             self._idle.append(engine)
 
     async def close(self) -> None:
-        """End all searches and engines."""
+        """Quit all idle engines."""
         engines, self._idle = self._idle, []
         await asyncio.gather(*(engine.quit() for engine in engines))
 
@@ -293,14 +282,14 @@ async def _follow(
     engine: AsyncMeihua, search: SearchTask, teller: Teller
 ) -> AsyncGenerator[dict[str, Any], None]:
     limit = Limit(time=search.seconds, depth=search.depth, nodes=search.nodes)
-    found = None
-    begun = await in_time(
+    found = None  # the latest report, held back because the last one is marked as final
+    analysis = await in_time(
         engine.analysis(
             search.board, limit, multipv=search.lines, rules=search.rules, game=object()
         )
     )
-    with begun, stopping_after(search.seconds, begun):
-        async for seen in news(begun):
+    with analysis, stopping_after(search.seconds, analysis):
+        async for seen in news(analysis):
             if found is not None:
                 yield found
             found = teller.tell(seen)
@@ -310,7 +299,7 @@ async def _follow(
 
 
 class _SearchResponse(StreamingResponse):
-    """Results of a search, one JSON text a line. Raises Refusal if too many searches run."""
+    """Results of a search as JSON lines. Raises Refusal if too many searches run."""
 
     def __init__(self, searches: Searches, search: SearchTask) -> None:
         searches.reserve()
@@ -336,22 +325,22 @@ async def _encode_lines(
         except XiangqiError as error:
             yield msgspec.json.encode(describe_error(error, language)) + b"\n"
         except Exception as error:
-            yield msgspec.json.encode(describe_error(_log_fault(error), language)) + b"\n"
+            yield msgspec.json.encode(describe_error(_log_bug(error), language)) + b"\n"
 
 
-def _log_fault(error: Exception) -> Refusal:
-    """Log where the program failed, without the message, which may quote a request."""
+def _log_bug(error: Exception) -> Refusal:
+    """Log a traceback without the exception's message, which may quote a request."""
     name, frames = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
     _log.error("fault of the program: %s\n%s", name, frames)
     return Refusal(500, Fact("serve.fault", error=name))
 
 
-async def _constant(content: bytes, kind: str, _: Request) -> Response:
+async def _send_constant(content: bytes, kind: str, _: Request) -> Response:
     return Response(content, headers={"Content-Type": kind})
 
 
 def _require_key(headers: Headers, key: str) -> None:
-    """Raise Refusal where a key is needed and missing or wrong."""
+    """Raise Refusal if a required key is missing or wrong."""
     scheme, _, given = headers.get("Authorization", "").partition(" ")
     is_right = secrets.compare_digest(given.strip().encode(), key.encode())
     if key and not (is_right and scheme.lower() == "bearer"):

@@ -1,4 +1,4 @@
-"""Middleware: limits of the head, other origins, security headers, log, metrics."""
+"""ASGI middleware: header limits, CORS, security headers, access log and metrics."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from xiangqi.web.serve.guard import ANSWER_HEADERS, check_head
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words import Language
 
-__all__ = ["METRICS_FOLDER", "REFUSAL", "Gate", "Metrics", "check_origin", "failure"]
+__all__ = ["METRICS_FOLDER", "REFUSAL", "Gate", "Metrics", "check_origin", "error_response"]
 
 METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""Environment variable that prometheus_client reads: where workers share their metrics."""
+"""Environment variable of prometheus_client: folder in which workers share their metrics."""
 REFUSAL: Final = "refusal"
-"""Key in the state of a request: the Refusal that the connection has for it."""
+"""Key in the state of a request: the Refusal with which the connection rejects it, if any."""
 _HEADERS: Final = {name: text for name, text in ANSWER_HEADERS.items() if name != "Connection"}
 _STATUS_HEADERS: Final = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}
 _PORTS: Final = {"http": 80, "https": 443}
@@ -39,10 +39,10 @@ _log = logging.getLogger("xiangqi.api")
 
 
 def check_origin(text: str) -> None:
-    """Raise FieldError for an origin that no page can have.
+    """Raise FieldError for an origin that no browser sends.
 
-    Browsers send scheme, host and a port that is not the usual one, in lower case, names beyond
-    ASCII as punycode (RFC 6454, section 6.2), and ``null`` for a page that was opened as a file.
+    Browsers send scheme, host and a non-default port in lower case, non-ASCII names as punycode
+    (RFC 6454, section 6.2), and ``null`` for a page opened as a file.
 
     >>> check_origin("http://localhost:5173")
     >>> check_origin("https://example.org/")
@@ -61,22 +61,22 @@ def check_origin(text: str) -> None:
     if not (parts.scheme and re.fullmatch(r"[\w.-]+|[\d:a-f.]+", name)):
         raise FieldError("origins", text, Fact("api.origin"))
     host = f"[{name}]" if ":" in name else name
-    usual = f"{parts.scheme}://{host}{port}"
-    if text != usual:
-        raise FieldError("origins", text, Fact("value", value=quote(usual)))
+    canonical = f"{parts.scheme}://{host}{port}"
+    if text != canonical:
+        raise FieldError("origins", text, Fact("value", value=quote(canonical)))
 
 
-def failure(
+def error_response(
     error: XiangqiError, language: Language = "en", headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The answer to a request that fails."""
+    """Response to a request that fails."""
     status = status_of(error)
-    answer = msgspec.json.encode(describe_error(error, language))
-    return Response(answer, status, headers or _STATUS_HEADERS.get(status), JSON)
+    body = msgspec.json.encode(describe_error(error, language))
+    return Response(body, status, headers or _STATUS_HEADERS.get(status), JSON)
 
 
 class Metrics:
-    """Requests by address and status, and their times."""
+    """Prometheus metrics: requests by path and status, and their durations."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -96,7 +96,7 @@ class Metrics:
         self._seconds.labels(path).observe(seconds)
 
     def render(self) -> bytes:
-        """All metrics in Prometheus' text format; with several workers those of all of them."""
+        """All metrics in Prometheus' text format, those of all workers together."""
         registry = self._registry
         if METRICS_FOLDER in os.environ:
             registry = CollectorRegistry()
@@ -105,9 +105,9 @@ class Metrics:
 
 
 class Gate:
-    """ASGI middleware.
+    """ASGI middleware around the application.
 
-    The log has no address, query, header or body of a request, and names known paths only.
+    The access log has known paths only, and no client address, query, header or body.
     """
 
     def __init__(
@@ -116,9 +116,9 @@ class Gate:
         self._app = app
         self._paths = paths
         self._metrics = metrics
-        self._checked: ASGIApp = self._check
+        self._handle: ASGIApp = self._check
         if origins:
-            self._checked = CORSMiddleware(
+            self._handle = CORSMiddleware(
                 self._check,
                 allow_origins=origins,
                 allow_methods=("GET", "POST"),
@@ -127,7 +127,7 @@ class Gate:
             )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Handle, log and count a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -135,7 +135,7 @@ class Gate:
         path = scope["path"] if scope["path"] in self._paths else "other"
         began = time.perf_counter()
         try:
-            await self._checked(scope, exchange.receive, exchange.send)
+            await self._handle(scope, exchange.receive, exchange.send)
         finally:
             seconds = time.perf_counter() - began
             self._metrics.count(path, exchange.status, seconds)
@@ -149,31 +149,32 @@ class Gate:
             )
 
     async def _check(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the application answer unless the connection or the head is refused."""
+        """Pass the request to the application, unless the connection or the headers are refused."""
         try:
             _require_no_refusal(scope)
             target = scope["path"] + scope["query_string"].decode("latin-1")
             check_head(Headers(scope=scope), target)
         except Refusal as refusal:
-            await failure(refusal)(scope, receive, send)
+            await error_response(refusal)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
 
 def _require_no_refusal(scope: Scope) -> None:
-    """Raise the Refusal that the connection has for a request."""
+    """Raise the Refusal with which the connection rejects a request, if any."""
     refusal = scope.get("state", {}).get(REFUSAL)
     if refusal is not None:
         raise refusal
 
 
 class _Exchange:
-    """One request and its answer, with their status."""
+    """A request and its response, with the numbers for the log."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.status = 0
-        """Status of the answer; 0 until there is one."""
+        """Status of the response; 0 before it starts."""
         self.sent = 0
+        """Bytes of the body sent so far."""
         self._scope = scope
         self._receive = receive
         self._send = send
@@ -182,7 +183,7 @@ class _Exchange:
         self._is_read = is_empty and "Transfer-Encoding" not in headers
 
     async def receive(self) -> Message:
-        """The next part of the body; raises Refusal if the connection refuses to wait for it."""
+        """Next part of the request body. Raises the Refusal of the connection, if any."""
         message = await self._receive()
         _require_no_refusal(self._scope)
         if message["type"] == "http.request" and not message.get("more_body", False):
@@ -196,9 +197,8 @@ class _Exchange:
             for name, text in _HEADERS.items():
                 headers.setdefault(name, text)
             is_refused = REFUSAL in self._scope.get("state", {})
-            if (
-                is_refused or not self._is_read
-            ):  # the rest of the body must not be taken for the next request
+            # The rest of an unread body must not be parsed as the next request.
+            if is_refused or not self._is_read:
                 headers["Connection"] = "close"
         else:
             self.sent += len(message.get("body", b""))

@@ -1,4 +1,4 @@
-"""Types of requests and answers. msgspec reads and writes them, and makes their JSON schemas."""
+"""Types of requests and answers, from which msgspec parses JSON and makes JSON schemas."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MAX_PLIES: Final = 5_000
-"""Moves in a game, as on the page."""
+"""Maximum number of moves in a game, as on the page."""
 MAX_LINES: Final = 5
 MAX_NODES: Final = 10**9
 MIN_SECONDS: Final = 0.01
@@ -44,7 +44,7 @@ Text: TypeAlias = Annotated[str, Meta(max_length=1 << 20)]
 
 
 def _one_of(names: list[str], description: str) -> Meta:
-    """Text type that the schema restricts to these names; the code that uses it validates it."""
+    """Schema of a text with fixed values, which are validated only where they are used."""
     return Meta(description=description, extra_json_schema={"enum": names})
 
 
@@ -55,11 +55,9 @@ RuleName: TypeAlias = Annotated[str, _one_of([*RULE_SETS], "Rule set.")]
 
 
 class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A game: its first position and its moves."""
+    """A game: its starting position and its moves."""
 
-    fen: Annotated[str, Meta(description="First position of the game.", max_length=1_000)] = (
-        STARTING_FEN
-    )
+    fen: Annotated[str, Meta(description="Starting position.", max_length=1_000)] = STARTING_FEN
     moves: Annotated[
         Annotated[list[str], Meta(max_length=MAX_PLIES)] | Text,
         Meta(
@@ -73,8 +71,8 @@ class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
         Annotated[
             int,
             Meta(
-                description="Occurrences of a position after which it is ruled on; default: as "
-                "the rule set says. 2 warns before it is too late.",
+                description="Occurrences of a position that lead to a ruling; default: those of "
+                "the rule set. 2 shows the ruling while a repetition can still be avoided.",
                 ge=MIN_OCCURRENCES,
                 le=MAX_OCCURRENCES,
             ),
@@ -89,7 +87,7 @@ class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class JudgeRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
-    """A game whose last position is to be judged."""
+    """A game whose last position is judged."""
 
     evidence: Annotated[
         bool, Meta(description="Add the evidence: each ply of the cycle with its attacks.")
@@ -98,11 +96,11 @@ class JudgeRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
 
 
 class MovesRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
-    """A game whose legal moves are wanted."""
+    """A game for whose last position the legal moves are listed."""
 
 
 class AnalyseRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
-    """A game whose last position is to be searched. The first limit that is reached ends it."""
+    """A game whose last position is searched, until the first limit is reached."""
 
     seconds: (
         Annotated[
@@ -125,7 +123,7 @@ class TablesRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
 
 
 class ConvertRequest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A file of games: ``text`` or ``data``."""
+    """A file of games, in ``text`` or in ``data``."""
 
     to: Annotated[str, _one_of(_WRITABLE, "Format to write.")]
     text: Annotated[str | None, Meta(description="Content of a text file.")] = None
@@ -151,7 +149,7 @@ class Outcome(Struct):
     result: Literal["1-0", "0-1", "1/2-1/2"]
     winner: Side | None
     termination: str
-    words: Annotated[str, Meta(description="Who has won, and why.")]
+    words: Annotated[str, Meta(description="The result and its reason as a sentence.")]
 
 
 class Victim(Struct):
@@ -162,7 +160,7 @@ class Victim(Struct):
 
 
 class FalseRoot(Victim):
-    """A piece that could take back but for its own general, and the piece that pins it."""
+    """A piece whose recapture would expose its own general, and the piece that pins it."""
 
     pinner: Victim | None
 
@@ -179,7 +177,7 @@ class Threat(Struct):
 
 
 class Proof(Struct):
-    """A line of moves that proves a mark."""
+    """Moves that prove a mark."""
 
     mark: str
     moves: list[str]
@@ -232,11 +230,13 @@ class Judged(Struct, kw_only=True):
     ]
     offender: Annotated[Side | None, Meta(description="The side that had to change.")]
     victim: Annotated[Victim | None, Meta(description="The piece chased perpetually.")]
-    reason: Annotated[str, Meta(description="The reason in the language asked for.")]
+    reason: Annotated[str, Meta(description="The reason, in the language of the request.")]
     rules: str
-    words: Annotated[str, Meta(description="The ruling as a sentence in the language asked for.")]
+    words: Annotated[
+        str, Meta(description="The ruling as a sentence, in the language of the request.")
+    ]
     outcome: Annotated[Outcome | None, Meta(description="null while the game goes on.")]
-    tables: Annotated[str, Meta(description="Value by the endgame tables; empty if unknown.")]
+    tables: Annotated[str, Meta(description="Value in the endgame tables; empty if unknown.")]
     explanation: str | UnsetType = UNSET
     fen: str | UnsetType = UNSET
     moves: list[str] | UnsetType = UNSET
@@ -278,10 +278,10 @@ class Score(Struct, omit_defaults=True):
 
 
 class Line(Struct):
-    """A line of play."""
+    """A principal variation."""
 
     score: Score
-    red: Annotated[int, Meta(description="The score from Red's side, as a number.")]
+    red: Annotated[int, Meta(description="The score from Red's side, as one number.")]
     words: str
     wdl: Annotated[tuple[int, int, int], Meta(description="Red's wins, draws, losses in ‰.")]
     iccs: list[str]
@@ -290,7 +290,7 @@ class Line(Struct):
 
 
 class Found(Struct):
-    """Result of a search so far; the last line of the answer is final."""
+    """Result of a search so far; ``final`` in the last line of the answer."""
 
     depth: int
     seldepth: int
@@ -311,7 +311,7 @@ class TableMove(Struct):
 
 
 class TableValues(Struct):
-    """Value of a position by the endgame tables; nulls if no table has it."""
+    """Value of a position in the endgame tables; null if no table has it."""
 
     fen: str
     rules: Annotated[str | None, Meta(description="Rule set of the table.")]
@@ -319,7 +319,7 @@ class TableValues(Struct):
         Literal[-1, 0, 1] | None, Meta(description="1 won, 0 drawn, -1 lost for the side to move.")
     ]
     distance: Annotated[int | None, Meta(description="Plies to mate; 0 for a draw.")]
-    by_rule: Annotated[bool | None, Meta(description="Does a ruling on repetition decide?")]
+    by_rule: Annotated[bool | None, Meta(description="Is it decided by a ruling on repetition?")]
     words: str
     moves: Annotated[list[TableMove], Meta(description="All legal moves, the best first.")]
 
@@ -331,7 +331,7 @@ class Converted(Struct):
     data: bytes | None
     games: Annotated[int, Meta(description="Games read.")]
     written: Annotated[int, Meta(description="Games written.")]
-    problems: Annotated[list[str], Meta(description="What could not be read or written.")]
+    problems: Annotated[list[str], Meta(description="Errors in reading or writing.")]
 
 
 class Health(Struct):
@@ -339,22 +339,22 @@ class Health(Struct):
 
     status: Literal["ok"]
     version: str
-    searches: Annotated[int, Meta(description="Searches that run in this worker.")]
+    searches: Annotated[int, Meta(description="Running searches of this worker.")]
     max_searches: int
 
 
 class Problem(Struct):
-    """Fault of a request."""
+    """Error in a request."""
 
     code: str
     message: Annotated[str, Meta(description="A sentence in the language of the request.")]
-    input: Annotated[str | None, Meta(description="The wrong input, quoted.")] = None
-    place: Annotated[str | None, Meta(description="Where: moves[3], fen, Content-Type.")] = None
+    input: Annotated[str | None, Meta(description="The invalid input, quoted.")] = None
+    place: Annotated[str | None, Meta(description="Its place: moves[3], fen, Content-Type.")] = None
     expected: str | None = None
 
 
 class Failure(Struct):
-    """The answer to any request that fails."""
+    """Answer to a request that fails."""
 
     error: Problem
 

@@ -1,12 +1,11 @@
-"""The operations of the service, its OpenAPI document, and the page made from the document.
+"""The operations of the service, its OpenAPI document, and the document as an HTML page.
 
-The page is HTML without scripts, and loads one style sheet from the service.
+The page has no scripts, and loads one style sheet from the service.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Final
@@ -35,7 +34,7 @@ __all__ = ["JSON", "LINES", "OPERATIONS", "Operation", "make_document", "read_st
 
 JSON: Final = "application/json"
 LINES: Final = "application/x-ndjson"
-_CHECKS: Final = {
+_PERPETUAL_CHECK: Final = {
     "fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w",
     "moves": "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split(),
 }
@@ -44,7 +43,7 @@ _REFERENCE: Final = "#/components/schemas/{name}"
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An address under /v1, the types of its request and answer, and an example."""
+    """An endpoint under /v1: types of its request and answer, and an example."""
 
     name: str
     summary: str
@@ -55,16 +54,16 @@ class Operation:
     """Media type of the answer."""
     example: Data = field(default_factory=dict)
     is_open: bool = False
-    """Does it answer without a key?"""
+    """Is it served without a key?"""
 
     @property
     def path(self) -> str:
-        """The address."""
+        """Path of the URL."""
         return f"/v1/{self.name}"
 
     @property
     def method(self) -> str:
-        """GET without a request body, else POST."""
+        """POST with a request body, else GET."""
         return "GET" if self.request is None else "POST"
 
 
@@ -73,11 +72,11 @@ OPERATIONS: Final = (
         "judge",
         "Judge the last position of a game",
         "The ruling on a repetition: verdict, each side's conduct, the offender and the evidence "
-        "ply by ply, as `xiangqi judge --json`. `outcome` also knows mate, stalemate and the "
-        "limits of the rule set.",
+        "ply by ply, as printed by `xiangqi judge --json`. `outcome` also covers mate, stalemate "
+        "and the move limits of the rule set.",
         Judged,
         JudgeRequest,
-        example=_CHECKS,
+        example=_PERPETUAL_CHECK,
     ),
     Operation(
         "moves",
@@ -102,8 +101,8 @@ OPERATIONS: Final = (
     Operation(
         "tables",
         "Look up the last position in the endgame tables",
-        "Value of the position without its history, and of each legal move; nulls if no table is "
-        "in the folder of the service.",
+        "Value of the position without its history, and of each legal move; null if the service "
+        "has no table for it.",
         TableValues,
         TablesRequest,
         example={"fen": "3k5/9/9/9/9/9/9/9/4R4/4K4 w"},
@@ -118,18 +117,18 @@ OPERATIONS: Final = (
     ),
     Operation(
         "health",
-        "Report that the service answers",
-        "Version, and the searches that run. No key is needed.",
+        "Report the health of the service",
+        "Version and number of running searches. No key is needed.",
         Health,
         is_open=True,
     ),
 )
 
 
-def make_document(operations: Sequence[Operation] = OPERATIONS) -> Data:
+def make_document() -> Data:
     """The OpenAPI 3.1 document, with JSON schemas that msgspec derives from the types."""
-    requests = [one.request for one in operations if one.request is not None]
-    kinds = [*requests, *(one.answer for one in operations), Failure]
+    requests = [one.request for one in OPERATIONS if one.request is not None]
+    kinds = [*requests, *(one.answer for one in OPERATIONS), Failure]
     _, schemas = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
     return {
         "openapi": "3.1.0",
@@ -140,7 +139,7 @@ def make_document(operations: Sequence[Operation] = OPERATIONS) -> Data:
             "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
         },
         "servers": [{"url": "/"}],
-        "paths": {one.path: {one.method.lower(): _describe(one)} for one in operations},
+        "paths": {one.path: {one.method.lower(): _describe(one)} for one in OPERATIONS},
         "components": {
             "schemas": schemas,
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
@@ -155,7 +154,7 @@ def _describe(one: Operation) -> Data:
         "description": one.details,
         "responses": {
             "200": _content("The answer.", one.kind, one.answer),
-            "default": _content("What is wrong with the request.", JSON, Failure),
+            "default": _content("The error.", JSON, Failure),
         },
         "security": [] if one.is_open else [{}, {"key": []}],
     }
@@ -172,7 +171,7 @@ def _content(description: str, kind: str, of: type) -> Data:
 
 
 def render_page() -> str:
-    """The document as a page."""
+    """The OpenAPI document as an HTML page."""
     templates = Environment(
         loader=PackageLoader("xiangqi.web.api"),
         autoescape=True,
@@ -188,7 +187,7 @@ def render_page() -> str:
 
 
 def _name_type(schema: Data) -> str:
-    """A JSON schema in a few words, as ``list of string`` or ``Victim or null``."""
+    """Describe a JSON schema in a few words: ``list of string``, ``Victim or null``."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
@@ -202,5 +201,5 @@ def _name_type(schema: Data) -> str:
 
 
 def read_style() -> bytes:
-    """The style sheet of the page."""
+    """Style sheet of the page."""
     return resources.files("xiangqi.web.api").joinpath("static", "api.css").read_bytes()

@@ -1,4 +1,4 @@
-"""Errors as data, of one shape: a code, the quoted input, its place, and what was expected."""
+"""Errors as JSON data: a code, the quoted input, its place, and the expected value."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ _EXPECTED: Final = {
     "bad_move": "a legal move",
     "illegal_move": "a legal move",
 }
-"""Expected input by code, for errors that expect only a part or nothing in words."""
+"""Expected input by error code, for errors that name only a part of it, or nothing."""
 _MAX_QUOTE: Final = 117
 _MESSAGE: Final = re.compile(r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?")
-"""Pattern of an error of msgspec: the fault, and its path in the JSON text."""
+"""Error message of msgspec: the fault, and its JSON path."""
 _EXPECTS: Final = re.compile(
     r"Expected `(?P<types>[^`]*)`(?: (?P<relation>>=|<=|of length <=) (?P<bound>\S+))?"
 )
@@ -68,7 +68,7 @@ _TYPES: Final = {
     "object": "text.an_object",
     "null": "api.null",
 }
-"""Codes of the facts for types of msgspec."""
+"""Codes of facts by msgspec's names of types."""
 _BOUNDS: Final = {">=": "api.least", "<=": "api.most", "of length <=": "api.longest"}
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
@@ -77,7 +77,7 @@ _BYTE: Final = re.compile(r" \((byte \d+)\)$")
 
 
 class FieldError(XiangqiError):
-    """A field of a request is missing, or has a value that it cannot have.
+    """A field of a request is missing or invalid.
 
     >>> print(FieldError("evidence", "yes", Fact("true_or_false")))
     evidence: 'yes': expected true or false
@@ -109,7 +109,7 @@ class SyntaxFault(FieldError):
 
 
 def read_request(body: bytes, kind: type[T]) -> T:
-    """Read the JSON text of a request; raises FieldError.
+    """Parse the JSON body of a request. Raises FieldError.
 
     >>> from xiangqi.web.api.messages import AnalyseRequest
     >>> for text in (b'{"moves": ["h2e2", 7]}', b'{"lang": "fr"}', b'{"language": "fr"}', b"{"):
@@ -133,20 +133,20 @@ def read_request(body: bytes, kind: type[T]) -> T:
         raise _syntax_fault(body, str(error)) from error
 
 
-class _Spoken(msgspec.Struct):
-    """Language of a request; other fields are ignored."""
+class _LanguageField(msgspec.Struct):
+    """The language of a request; msgspec ignores the other fields."""
 
     language: Language = "en"
 
 
 def find_language(body: bytes) -> Language:
-    """The language that a request names, even if it has a fault; English if it cannot be read.
+    """Language of a request, even if other fields are invalid; English if it cannot be parsed.
 
     >>> find_language(b'{"moves": 7, "language": "zh"}'), find_language(b'{"language": 7}')
     ('zh', 'en')
     """
     try:
-        return msgspec.json.decode(body, type=_Spoken).language
+        return msgspec.json.decode(body, type=_LanguageField).language
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return "en"
 
@@ -161,7 +161,7 @@ def _syntax_fault(body: bytes, why: str) -> SyntaxFault:
 
 
 def _field_error(message: str, data: object, kind: type) -> FieldError:
-    """An error of msgspec with the wrong value and what was expected."""
+    """Translate an error message of msgspec, and add the invalid value."""
     found = _MESSAGE.fullmatch(message)
     assert found is not None
     path, what = (found["path"] or "").lstrip("."), found["what"].partition(", got ")[0]
@@ -183,7 +183,7 @@ def _field_error(message: str, data: object, kind: type) -> FieldError:
 
 
 def _expected_value(what: str) -> Fact:
-    """The type and bound that msgspec expects.
+    """Translate the type and bound that msgspec expects.
 
     >>> _expected_value("Expected `int | null`"), _expected_value("Expected `int` >= 1").say("zh")
     ('a whole number or null', '整数，不小于1')
@@ -199,7 +199,7 @@ def _expected_value(what: str) -> Fact:
 
 
 def _quote_value(value: object) -> str:
-    """Quote a value of a request; what is no text is quoted as JSON.
+    """Quote a value of a request; values other than text as JSON.
 
     >>> _quote_value("fr"), _quote_value(None), _quote_value([True, 1e400])
     ("'fr'", 'null', '[true,null]')
@@ -212,20 +212,20 @@ def _quote_value(value: object) -> str:
 
 
 def _fields_of(kind: type) -> dict[str, dict[str, Any]]:
-    """The fields of a request by their names, each with its JSON schema."""
+    """JSON schemas of the fields of a request, by name."""
     _, parts = msgspec.json.schema_components((kind,))
     fields: dict[str, dict[str, Any]] = parts[kind.__name__]["properties"]
     return fields
 
 
 def _choices_of(schema: Mapping[str, Any]) -> list[str]:
-    """The values that a field with an enumeration may have."""
+    """Values of an enumerated field."""
     found = [name for one in (schema, *schema.get("anyOf", ())) for name in one.get("enum", ())]
     return [*map(str, found), *(["null"] if {"type": "null"} in schema.get("anyOf", ()) else [])]
 
 
 def _value_at(data: Any, path: str) -> object:
-    """The value at a path such as ``moves[3]``; the nearest one around it if it is missing."""
+    """Value at a path such as ``moves[3]``; if missing, the innermost value that contains it."""
     for name, number in _STEP.findall(path):
         try:
             data = data[int(number)] if number else data[name]
@@ -235,7 +235,7 @@ def _value_at(data: Any, path: str) -> object:
 
 
 def status_of(error: XiangqiError) -> int:
-    """HTTP status: 400 for wrong syntax, 422 for a wrong game, that of a Refusal itself."""
+    """HTTP status of an error: 400 for an invalid field, 422 for an invalid game."""
     if isinstance(error, Refusal):
         return error.status
     if isinstance(error, FieldError):
@@ -244,7 +244,7 @@ def status_of(error: XiangqiError) -> int:
 
 
 def describe_error(error: XiangqiError, language: Language = "en") -> Failure:
-    """An error as data.
+    """Convert an error to data.
 
     >>> why = Fact("illegal.no_piece", square="h2")
     >>> found = describe_error(RecordError(2, "h2h9", why)).error
@@ -262,14 +262,14 @@ def describe_error(error: XiangqiError, language: Language = "en") -> Failure:
     if code in ("bad_fen", "bad_json") or expected is None:
         expected = _EXPECTED.get(code, expected)
     is_missing = value is None and not isinstance(error, FieldError)
-    is_missing |= isinstance(error, FormatError)  # its value is the name of the field
+    is_missing |= isinstance(error, FormatError)  # its value is the field's name, not its content
     given = None if is_missing else _quote_value(value)
     code = "bad_field" if isinstance(error, RuleSetError) else code
     return Failure(Problem(code, error.say(language), given, _place(error) or None, expected))
 
 
 def _place(error: XiangqiError) -> str:
-    """Place of a fault in the request."""
+    """Place of an error in the request."""
     place = error.facts.place
     if isinstance(error, RecordError):
         at = "moves" if error.ply is None else f"moves[{error.ply}]"

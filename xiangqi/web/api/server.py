@@ -1,4 +1,4 @@
-"""The server: uvicorn with the connections of the page's server, in one or more processes."""
+"""The server: uvicorn with connections that enforce limits, in one or more processes."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ __all__ = ["ApiServer"]
 
 ADDRESS: Final = "127.0.0.1"
 MAX_CONNECTIONS: Final = 128
-"""Connections of a worker; further ones get the status 503."""
+"""Maximum number of connections of a worker; further ones get status 503."""
 REQUEST_SECONDS: Final = 10.0
-"""Time for a request to arrive, from its first byte or the end of the answer before it."""
+"""Time for a request to arrive, from the opening of the connection or the previous response."""
 IDLE_SECONDS: Final = 5
-"""Seconds for which a connection without a request stays open."""
+"""Time for which a connection without a request stays open."""
 WORKER_SECONDS: Final = 60
-"""Seconds in which a worker must start and report; otherwise it is replaced. uvicorn's 5 seconds
-are too few on a busy machine: workers would be replaced for ever.
-"""
+"""Time for a worker to answer a health check, before it is replaced. uvicorn's default of 5 s is
+too short on a busy machine, where workers would be replaced again and again."""
 _LOGGING: Final[dict[str, Any]] = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -45,20 +44,20 @@ _LOGGING: Final[dict[str, Any]] = {
 
 
 class ApiConnection(GuardedConnection):
-    """A guarded connection for one request after another, each with its own deadline."""
+    """A guarded connection for consecutive requests, each with its own deadline."""
 
     @staticmethod
     def describe_refusal(refusal: Refusal) -> Answer:
-        """Answer to a request that does not reach the application."""
+        """Response to a request that does not reach the application."""
         return Answer(msgspec.json.encode(describe_error(refusal)), JSON, refusal.status)
 
     def _turn_away(self, refusal: Refusal) -> None:
-        """Have the application refuse the request once its head has arrived."""
+        """Let the application refuse the request once its head has arrived."""
         self.app = partial(_refuse_request, self.app, refusal)
 
     def _refuse(self, refusal: Refusal) -> None:
-        """Have the application answer where it waits for the body: it knows the headers that pages
-        of other origins need, and logs and counts the answer."""
+        """Let the application refuse the request if it is waiting for the body: it adds the CORS
+        headers, and logs and counts the response."""
         if self.cycle is None or self.cycle.response_started:
             super()._refuse(refusal)
         else:
@@ -66,12 +65,12 @@ class ApiConnection(GuardedConnection):
             self.cycle.message_event.set()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, which has a deadline of its own."""
+        """Wait for the next request, with a new deadline."""
         if not self.transport.is_closing():
             if self._arriving is not None:
                 self._arriving.cancel()
             self.cycle = None  # type: ignore[assignment]  # as before the first request
-            self._is_begun = bool(self.conn.trailing_data[0])  # sent before this answer
+            self._is_begun = bool(self.conn.trailing_data[0])  # pipelined
             self._arriving = self.loop.call_later(self._limits.request_seconds, self._give_up)
         super().on_response_complete()
 
@@ -79,16 +78,16 @@ class ApiConnection(GuardedConnection):
 async def _refuse_request(
     app: ASGIApp, refusal: Refusal, scope: Scope, receive: Receive, send: Send
 ) -> None:
-    """Pass on a refused request."""
+    """Pass a request to the application, marked as refused."""
     scope["state"][REFUSAL] = refusal
     await app(scope, receive, send)
 
 
 class ApiServer:
-    """Serves the API at an address of this machine, until it is shut down.
+    """Serves the API at an address of this machine.
 
-    ``port`` 0 takes a free one. Raises OSError where the port is taken or the address is not of
-    this machine.
+    ``port`` 0 takes a free one. Raises OSError if the port is taken or the address is not of this
+    machine.
     """
 
     def __init__(
@@ -134,9 +133,9 @@ class ApiServer:
         self.socket.close()
 
     def serve_forever(self) -> None:
-        """Answer until :meth:`shutdown`, SIGTERM or Ctrl-C, which raises KeyboardInterrupt.
+        """Serve until :meth:`shutdown`, SIGTERM or Ctrl-C, which raises KeyboardInterrupt.
 
-        Several workers are processes of their own, started again if they end.
+        Several workers run in processes of their own, which are restarted if they end.
         """
         if self._config.workers == 1:
             self._server.run(sockets=[self.socket])
@@ -145,13 +144,13 @@ class ApiServer:
             Multiprocess(self._config, sockets=[self.socket]).run()
 
     def shutdown(self) -> None:
-        """Shut down a server with one worker, from another thread."""
+        """Stop a server with one worker; called from another thread."""
         self._server.should_exit = True
 
 
 @contextmanager
 def _shared_metrics() -> Iterator[None]:
-    """A folder in which the workers share their metrics."""
+    """Create a folder in which the workers share their metrics."""
     with TemporaryDirectory(prefix="meihua-metrics-") as folder:
         os.environ[METRICS_FOLDER] = folder
         try:
