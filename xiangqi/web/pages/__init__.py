@@ -1,1 +1,1 @@
-"""Pages for a browser: the board as a drawing that moves, and what stands around it."""
+"""HTML pages of games and cases, with an index: they need no server."""

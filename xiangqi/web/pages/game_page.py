@@ -1,4 +1,4 @@
-"""The page of one game or of one case: the board, the moves, the verdict and what it rests on."""
+"""The page of a game, a case or a cycle: board, moves, verdict and evidence."""
 
 from __future__ import annotations
 
@@ -39,57 +39,63 @@ from xiangqi.web.pages.render import LETTERINGS, environment
 from xiangqi.words import SENTENCES, Language
 from xiangqi.words.voice import Voice
 
-__all__ = ["Beside", "GamePage", "make_case_page", "make_game_page", "render_game", "usual_others"]
+__all__ = [
+    "GamePage",
+    "OtherRuling",
+    "make_case_page",
+    "make_cycle_page",
+    "make_game_page",
+    "render_game",
+]
 
 _SOURCES: Final = {
     "test suite of the paper's engine": "source_paper",
     "AXF manual line": "source_manual",
     "reconstructed": "source_reconstructed",
 }
-"""Sources of the rule books' cases, with a sentence on each."""
-_RESULT_HEADER: Final = "Result"
+"""Keys of sentences, by the source of a case."""
 
 
-class Beside(NamedTuple):
-    """Ruling of another rule set on a game."""
+class OtherRuling(NamedTuple):
+    """Ruling of another rule set on the same game."""
 
     rules: str
     """Title of the rule set, with its changes."""
     name: str
-    """Its name beside it, as :func:`title_rules` has it."""
+    """Name of the rule set, from :func:`title_rules`."""
     verdict: str
     clauses: list[str]
-    """Reasons for the difference, line by line; nothing where it does not."""
+    """Reasons for the difference, line by line; empty if the rulings agree."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """Content of a game's page, in one language and notation."""
+    """Content of a page, in one language and notation."""
 
     voice: Voice
     title: str
     facts: list[tuple[str, str]]
-    """The record's headers, or what is known of a case: name and value."""
+    """Headers of the record, or facts on a case: name and value."""
     agrees: bool | None
-    """Is it ruled as the record or the rule book says? None where one of the two says nothing."""
+    """Does the ruling agree with the record or the rule book? None if either is missing."""
     expected: str
     """Verdict of the record or the rule book."""
     verdict: str = "-"
-    others: list[Beside] = field(default_factory=list)
+    others: list[OtherRuling] = field(default_factory=list)
     """Rulings of other rule sets."""
     ruling: Ruling | None = None
     warning: str = ""
-    """When a warning was due."""
+    """Sentence on a warning that was due."""
     intro: str = ""
     """The comment before the first move."""
     rows: list[PagePly] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
-    """One picture for each position of the main line, then those of the variations; none where the
-    starting position cannot be read."""
-    graph: Markup = Markup("")  # noqa: RUF009  # it is a text, and does not change
-    """The evaluations over the game, as SVG; empty where the record has none."""
+    """Positions of the main line, then those of the variations; empty if the starting position is
+    invalid."""
+    graph: Markup = Markup("")  # noqa: RUF009  # an immutable text
+    """Graph of the evaluations, as SVG; empty if the record has too few."""
     variations: dict[int, list[list[LineWord]]] = field(default_factory=dict)
-    """Variations of a move, by its number."""
+    """Variations of a move, by its ply from 1."""
     errors: list[str] = field(default_factory=list)
 
     @property
@@ -98,18 +104,18 @@ class GamePage:
         return self.voice.language
 
     @property
-    def alike(self) -> list[Beside]:
-        """The other rule sets that give the same verdict for the same reasons."""
+    def agreeing(self) -> list[OtherRuling]:
+        """Rulings with the same verdict for the same reasons."""
         return [one for one in self.others if one.verdict == self.verdict and not one.clauses]
 
     @property
     def labels(self) -> str:
-        """Suffix of the labels of files and ranks that agree with the notation of the moves."""
+        """Suffix of the ids of the file labels for the notation of the moves."""
         return "" if self.voice.notation == "iccs" else f"-{self.voice.notation}"
 
     @property
     def cycle_text(self) -> str:
-        """From where to where the cycle goes; empty if there is none."""
+        """Sentence on the extent of the cycle; empty if there is none."""
         if self.ruling is None or self.ruling.window is None:
             return ""
         sheet = ScoreSheet(self.ruling, self.voice)
@@ -118,7 +124,7 @@ class GamePage:
 
     @property
     def cycle(self) -> tuple[int, int] | None:
-        """The first and the last ply of the cycle, counted from 1."""
+        """First and last ply of the cycle, counted from 1."""
         if self.ruling is None or self.ruling.window is None:
             return None
         first, last = self.ruling.window
@@ -126,12 +132,12 @@ class GamePage:
 
     @property
     def remedies(self) -> list[str]:
-        """Remedies, line by line."""
+        """Side that had to change, moves concerned, and sufficient changes, line by line."""
         return [] if self.ruling is None else list(format_remedies(self.ruling, self.voice))
 
     @property
     def case_text(self) -> str:
-        """The whole case as text, to be pasted elsewhere."""
+        """The ruling with its evidence as plain text, to copy."""
         return "" if self.ruling is None else format_ruling(self.ruling, self.voice)
 
 
@@ -142,18 +148,18 @@ def make_game_page(
     voice: Voice,
     others: Sequence[RuleSet] | None = None,
 ) -> GamePage:
-    """The page of a game of a file, which has been ruled on under ``rules``.
+    """The page of a recorded game, ruled under ``rules``.
 
-    Beside the verdict stands what ``others`` say; if they are left out, :func:`usual_others`.
+    ``others`` are the rule sets to compare with; None for all others.
     """
-    beside = add_others(game, ruled, usual_others(rules) if others is None else others)
-    clauses = {rules: told for rules, _, told in tell_differences(beside, voice)}
+    compared = add_others(game, ruled, _default_others(rules) if others is None else others)
+    clauses = {rules: lines for rules, _, lines in tell_differences(compared, voice)}
     try:
         rows, frames = show_game(game, ruled.ruling, voice)
         variations = add_variations(game, frames, voice)
-    except XiangqiError:  # the starting position, which stands among the errors
+    except XiangqiError:  # invalid starting position, which is among the errors
         rows, frames, variations = [], [], {}
-    recorded = game.headers.get(_RESULT_HEADER, "*")
+    recorded = game.headers.get("Result", "*")
     return GamePage(
         voice=voice,
         title=" - ".join(name or "?" for name in (ruled.red, ruled.black)),
@@ -162,12 +168,12 @@ def make_game_page(
         agrees=ruled.agrees,
         expected=_pair(voice.say("page_recorded"), recorded, voice),
         others=[
-            Beside(
+            OtherRuling(
                 *_title(other.rules, rules, voice),
                 format_verdict(other, voice),
                 clauses.get(other.rules, []),
             )
-            for other in beside.others
+            for other in compared.others
         ],
         ruling=ruled.ruling,
         warning=format_warning(ruled, voice),
@@ -183,10 +189,10 @@ def make_game_page(
 def make_case_page(
     result: CaseResult, rules: RuleSet, voice: Voice, others: Sequence[RuleSet] | None = None
 ) -> GamePage:
-    """The page of a case of the rule book, which has been verified under ``rules``; ``others`` as
-    for :func:`make_game_page`.
+    """The page of a case of the rule book, verified under ``rules``.
 
-    A case that cannot be played has its error instead of a board.
+    ``others`` are the rule sets to compare with; None for all others. A case with an invalid
+    position or move has an error instead of a board.
     """
     case = result.case
     page = GamePage(
@@ -204,9 +210,9 @@ def make_case_page(
         return replace(page, errors=[str(error)])
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
-    comparison = compare(board, (rules, *(usual_others(rules) if others is None else others)))
-    ruling, *beside = comparison.rulings
-    by_rules = {found.rules: found for found in beside}
+    comparison = compare(board, (rules, *(_default_others(rules) if others is None else others)))
+    ruling, *compared = comparison.rulings
+    by_rules = {found.rules: found for found in compared}
     clauses = {
         one.second: list(format_difference(one, ruling, by_rules[one.second], voice))
         for one in comparison.differences
@@ -216,12 +222,12 @@ def make_case_page(
         page,
         verdict=format_sentence(ruling, voice),
         others=[
-            Beside(
+            OtherRuling(
                 *_title(found.rules, rules, voice),
                 format_sentence(found, voice),
                 clauses.get(found.rules, []),
             )
-            for found in beside
+            for found in compared
         ],
         ruling=ruling,
         rows=rows,
@@ -230,23 +236,23 @@ def make_case_page(
 
 
 def make_cycle_page(dispute: Dispute, voice: Voice) -> GamePage:
-    """The page of a cycle on which two rule sets differ, as the first of them rules."""
+    """The page of a cycle on which two rule sets differ, ruled by the first of them."""
     board = dispute.record.play()
-    comparison = dispute.comparison()
-    ours, theirs = comparison.rulings
+    first, second = dispute.comparison().rulings
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
-    rows, frames = show_game(game, ours, voice)
-    clauses = list(format_difference(dispute.difference, ours, theirs, voice))
+    rows, frames = show_game(game, first, voice)
+    clauses = list(format_difference(dispute.difference, first, second, voice))
+    other = OtherRuling(*title_rules(second.rules, voice), format_sentence(second, voice), clauses)
     return GamePage(
         voice=voice,
         title=name_cycle(dispute, voice),
         facts=[(voice.say("page_source"), dispute.source)],
         agrees=False,
-        expected=tell_ruling(theirs, voice),
-        verdict=tell_ruling(ours, voice),
-        others=[Beside(*title_rules(theirs.rules, voice), format_sentence(theirs, voice), clauses)],
-        ruling=ours,
+        expected=tell_ruling(second, voice),
+        verdict=tell_ruling(first, voice),
+        others=[other],
+        ruling=first,
         rows=rows,
         frames=frames,
     )
@@ -261,10 +267,10 @@ def render_game(
     following: str | None = None,
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The page as HTML; ``index``, ``previous`` and ``following`` are where its links lead.
+    """Render the page as HTML.
 
-    ``links`` are further ones, each with its words. Without ``lettering`` the pieces have the
-    characters that the words around them have.
+    ``index``, ``previous`` and ``following`` are URLs; ``links`` are further URLs with their texts.
+    ``lettering`` is that of the pieces; None for that of the language.
     """
     return (
         environment()
@@ -281,19 +287,18 @@ def render_game(
     )
 
 
-def usual_others(rules: RuleSet) -> tuple[RuleSet, ...]:
-    """The other rule sets, which here rule as soon as the chosen one."""
+def _default_others(rules: RuleSet) -> tuple[RuleSet, ...]:
+    """All other rule sets, which rule after as many occurrences as ``rules``."""
     change = {"occurrences": rules.occurrences}
     return tuple(other.replace(change) for name, other in RULE_SETS.items() if name != rules.name)
 
 
 def _title(other: RuleSet, rules: RuleSet, voice: Voice) -> tuple[str, str]:
-    """The title and the name of another rule set; that it rules as soon as the chosen one goes
-    without saying.
-    """
+    """Title and name of another rule set, which do not mention the occurrences of ``rules``."""
     known = RULE_SETS.get(other.name)
-    usual = known is not None and known.replace({"occurrences": rules.occurrences}) == other
-    return title_rules(known if known is not None and usual else other, voice)
+    if known is not None and known.replace({"occurrences": rules.occurrences}) == other:
+        return title_rules(known, voice)
+    return title_rules(other, voice)
 
 
 def _pair(name: str, value: str, voice: Voice) -> str:
@@ -301,7 +306,7 @@ def _pair(name: str, value: str, voice: Voice) -> str:
 
 
 def _name_header(name: str, voice: Voice) -> str:
-    """The name of a header of PGN in the language of the page; other ones stay as they are."""
+    """Translate the name of a known PGN header; return others unchanged."""
     key = f"header_{name}"
     return voice.say(key) if key in SENTENCES else name
 
@@ -318,35 +323,29 @@ def _case_facts(case: Case, voice: Voice) -> list[tuple[str, str]]:
     return [(voice.say(name), value) for name, value in facts if value]
 
 
-# The evaluations of a game as a curve: Red below it, Black above. A soldier more is a fifth of the
-# way from the middle, three are half of it, and a mate is all. It is drawn where the page is made,
-# so that it is seen without a script; each move is a link to its position.
+# Graph of the evaluations: Red's part is below the curve, Black's above. One pawn is a fifth of the
+# way from the middle to the edge, three are half of it, and a mate is at the edge. It needs no
+# script; each move is a link to its position.
 
 HEIGHT: Final = 100
 SCALE_CP: Final = 500
 """Centipawns at three quarters of the way to the edge; ``analysis.js`` has the same scale."""
-FAULTS: Final = {2: "mistake", 4: "blunder", 6: "inaccuracy"}
-"""Marks that are shown in the curve, by their numbers in PGN."""
-_LEAST: Final = 2
-"""Minimum number of evaluations for a curve."""
-
-
-def evals_of(game: Game) -> list[Eval | None]:
-    """Values of the first position and after each move of the main line, where known."""
-    return [read_eval(node.comment) for node in (game.root, *game.mainline())]
+_ERRORS: Final = {2: "mistake", 4: "blunder", 6: "inaccuracy"}
+"""CSS classes of the errors marked in the graph, by NAG."""
+_MIN_EVALS: Final = 2
 
 
 def draw_graph(game: Game, rows: Sequence[PagePly], voice: Voice) -> Markup:
-    """The curve as SVG, as wide as the slider above it; empty with too few values."""
-    evals = evals_of(game)
-    if sum(value is not None for value in evals) < _LEAST:
+    """The graph as SVG, as wide as the slider; empty with too few evaluations."""
+    evals = [read_eval(node.comment) for node in (game.root, *game.mainline())]
+    if sum(value is not None for value in evals) < _MIN_EVALS:
         return Markup("")
     parts = [
         f'<svg class="graph" id="graph" viewBox="0 0 {len(rows)} {HEIGHT}" '
         f'preserveAspectRatio="none" role="img" aria-label="{voice.say("page_graph")}">',
         f'<path class="red" d="{_path(evals)}"/>',
         f'<line class="even" x1="0" y1="{HEIGHT / 2:g}" x2="{len(rows)}" y2="{HEIGHT / 2:g}"/>',
-        *_faults(game),
+        *_mark_errors(game),
         *_links(evals, rows),
         "</svg>",
     ]
@@ -354,33 +353,31 @@ def draw_graph(game: Game, rows: Sequence[PagePly], voice: Voice) -> Markup:
 
 
 def _height(value: Eval) -> float:
-    """Distance from the top."""
+    """Distance of an evaluation from the top of the graph."""
     if value.mate is not None:
         return 0.0 if value.mate > 0 else float(HEIGHT)
     return HEIGHT * (1 - math.tanh((value.cp or 0) / SCALE_CP)) / 2
 
 
 def _path(evals: Sequence[Eval | None]) -> str:
-    """Red's part; without a value the curve goes straight on, as behind a mate."""
-    told = [(place, value) for place, value in enumerate(evals) if value is not None]
-    points = [f"{place} {_height(value):.1f}" for place, value in told]
-    first, last = told[0], told[-1]
+    """SVG path of Red's part. Unknown values are interpolated, after the last one constant."""
+    known = [(ply, _height(value)) for ply, value in enumerate(evals) if value is not None]
     end = len(evals) - 1
-    points = [f"{first[0]} {HEIGHT}", *points, f"{end} {_height(last[1]):.1f}", f"{end} {HEIGHT}"]
-    return f"M{' L'.join(points)} Z"
+    points = [(known[0][0], HEIGHT), *known, (end, known[-1][1]), (end, HEIGHT)]
+    return f"M{' L'.join(f'{ply} {height:.1f}' for ply, height in points)} Z"
 
 
-def _faults(game: Game) -> Iterator[str]:
+def _mark_errors(game: Game) -> Iterator[str]:
+    """Vertical lines at the errors."""
     for node in game.mainline():
-        name = next((FAULTS[nag] for nag in node.nags if nag in FAULTS), "")
+        name = next((_ERRORS[nag] for nag in node.nags if nag in _ERRORS), "")
         if name:
-            yield (
-                f'<line class="fault {name}" x1="{node.ply}" y1="0" x2="{node.ply}" y2="{HEIGHT}"/>'
-            )
+            x = node.ply
+            yield f'<line class="fault {name}" x1="{x}" y1="0" x2="{x}" y2="{HEIGHT}"/>'
 
 
 def _links(evals: Sequence[Eval | None], rows: Sequence[PagePly]) -> Iterator[str]:
-    """A column for each move, which leads to its position and describes it."""
+    """A column for each move: a link to its position, with the move and its evaluation as title."""
     for row, value in zip(rows, evals[1:], strict=True):
         words = f"{row.round}. {row.names[0]}{row.marks}" + ("" if value is None else f" {value}")
         yield (

@@ -1,4 +1,4 @@
-"""Index page: all games or cases, with expected and actual rulings."""
+"""Index page: all games, cases or cycles, with expected and actual rulings."""
 
 from __future__ import annotations
 
@@ -45,41 +45,41 @@ _NAMED: Final = (
     Termination.BARRED_MOVE,
     Termination.ILLEGAL_MOVE,
 )
-"""Ends that take a sentence elsewhere, and have a short name here."""
-_CHOSEN: Final[dict[Kind, tuple[int, ...]]] = {"games": (2, 3, 4), "cases": (4,), "cycles": ()}
-"""The columns of which one value can be chosen."""
+"""Terminations with a short name in the index; elsewhere they are described by a sentence."""
+_FILTERED: Final[dict[Kind, tuple[int, ...]]] = {"games": (2, 3, 4), "cases": (4,), "cycles": ()}
+"""Columns that have a filter."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexRow:
-    """A line of the list, and where it leads."""
+    """A row of the index, with the URL of its page."""
 
     href: str
     name: str
-    what: str
-    """The players, what happens in the case, or how large the cycle is."""
+    title: str
+    """Players of the game, title of the case, or size of the cycle."""
     expected: str
     ruled: str
     agrees: bool | None
     reason: str = ""
     """Reason of ``ruled`` in a word or two, for sorting and filtering."""
-    more: tuple[str, ...] = ()
-    """Details of a game: its event, its date, its rounds and its opening."""
+    details: tuple[str, ...] = ()
+    """Event, date, number of rounds and opening of a game."""
 
 
 def index_game(ruled: GameRuling, headers: Mapping[str, str], href: str, voice: Voice) -> IndexRow:
-    """The line of a game."""
+    """Index row of a game."""
     opening = (headers.get(name, "").strip() for name in ("ECCO", "Opening", "Variation"))
     event, date = (headers.get(name, "").strip("? .") for name in ("Event", "Date"))
     return IndexRow(
         href=href,
         name=f"{Path(ruled.source).name}:{ruled.number}",
-        what=" - ".join(name or "?" for name in (ruled.red, ruled.black)),
+        title=" - ".join(name or "?" for name in (ruled.red, ruled.black)),
         expected=ruled.recorded,
         ruled=format_verdict(ruled, voice),
         agrees=ruled.agrees,
         reason=_name_reason(ruled, voice),
-        more=(event, date, str((ruled.plies + 1) // 2), " ".join(filter(None, opening))),
+        details=(event, date, str((ruled.plies + 1) // 2), " ".join(filter(None, opening))),
     )
 
 
@@ -94,11 +94,11 @@ def _name_reason(ruled: GameRuling, voice: Voice) -> str:
 
 
 def index_case(result: CaseResult, href: str, voice: Voice) -> IndexRow:
-    """The line of a case."""
+    """Index row of a case."""
     return IndexRow(
         href=href,
         name=result.case.id,
-        what=result.case.titles[voice.language],
+        title=result.case.titles[voice.language],
         expected=format_ruled_as(result.expected, voice.language),
         ruled=format_ruled_as(result.ruled, voice.language),
         agrees=result.passed,
@@ -106,14 +106,14 @@ def index_case(result: CaseResult, href: str, voice: Voice) -> IndexRow:
 
 
 def index_cycle(dispute: Dispute, number: int, href: str, voice: Voice) -> IndexRow:
-    """The line of a cycle on which two rule sets differ."""
-    ours, theirs = dispute.comparison().rulings
+    """Index row of a cycle on which two rule sets differ."""
+    first, second = dispute.comparison().rulings
     return IndexRow(
         href=href,
         name=str(number),
-        what=name_cycle(dispute, voice),
-        expected=tell_ruling(theirs, voice),
-        ruled=tell_ruling(ours, voice),
+        title=name_cycle(dispute, voice),
+        expected=tell_ruling(second, voice),
+        ruled=tell_ruling(first, voice),
         agrees=False,
     )
 
@@ -126,9 +126,9 @@ def render_index(
     problems: Sequence[str] = (),
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The list as HTML; ``problems`` lists the files that could not be read.
+    """Render the index as HTML.
 
-    ``links`` lead elsewhere, each with its words.
+    ``problems`` are the errors in the input; ``links`` are URLs with their texts.
     """
     different = sum(row.agrees is False for row in rows)
     counts = voice.say(f"page_{kind}_counts", games=len(rows), different=different)
@@ -143,6 +143,6 @@ def render_index(
             counts=counts,
             problems=problems,
             links=links,
-            chosen=_CHOSEN[kind],
+            filtered=_FILTERED[kind],
         )
     )

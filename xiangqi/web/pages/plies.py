@@ -1,4 +1,4 @@
-"""A game move by move, as a page shows it: cells of the table, pictures, and variations."""
+"""A game as a page shows it: the table of moves, the positions, and the variations."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ __all__ = [
 ]
 
 _MARKS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
-"""The marks of moves that have a sign, by their numbers in PGN."""
+"""Signs of NAGs (numeric annotation glyphs of PGN)."""
 
 Frame = dict[str, Any]
-"""Argument of ``drawBoard`` in board.js: ``fen``, ``lastMove``, ``check`` and ``arrows``."""
+"""Arguments of ``drawBoard`` in board.js: ``fen``, ``lastMove``, ``check`` and ``arrows``."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagePly:
-    """A row of the table of moves."""
+    """A move in the table of moves."""
 
     number: int
     """Ply of the move, counted from 1."""
@@ -49,28 +49,27 @@ class PagePly:
     """The move in each notation, that of the page first."""
     marks: str
     evaluation: str
-    """Value of the position after the move, from the comment: 0.35 or #3."""
+    """Evaluation after the move, from the comment: +0.35 or #3."""
     comment: str
-    """Comment for people."""
+    """Comment without its commands, such as ``[%eval]``."""
     mark: Mark | None
-    """Mark of the move; None outside the cycle, where only checks are shown."""
+    """Mark of the move; outside the cycle only checks have one."""
     in_cycle: bool
     evidence: Sequence[tuple[str, bool]]
-    """In the cycle: what the move attacks, and why that is a chase or none; each with the answer
-    whether it is a check, a kill or a chase."""
+    """In the cycle: a sentence on each attack, and whether it is a check, a kill or a chase."""
 
     @property
     def has_notes(self) -> bool:
-        """Is anything to be said about the move below its round?"""
+        """Has the move notes below its round?"""
         return bool(self.evidence or self.comment)
 
 
 def show_game(
     game: Game, ruling: Ruling | None, voice: Voice = PAGE_VOICE
 ) -> tuple[list[PagePly], list[Frame]]:
-    """The rows of the main line, and a frame for each position, the first one included.
+    """Moves of the main line, and frames of its positions from the starting position on.
 
-    Raises FenError or PositionError where the starting position cannot be read.
+    Raises FenError or PositionError for an invalid starting position.
     """
     board = start_board(game.fen)
     found = () if ruling is None else format_reports(ruling, voice)
@@ -103,7 +102,7 @@ def show_game(
 
 
 def _play(board: Board, node: GameNode, voices: Iterable[Voice]) -> tuple[str, ...]:
-    """Play the move of a node; its names."""
+    """Play the move of a node; return its name in each voice."""
     move = node.move
     assert move is not None  # only the root has none
     names = tuple(voice.move(board, move) for voice in voices)
@@ -112,7 +111,7 @@ def _play(board: Board, node: GameNode, voices: Iterable[Voice]) -> tuple[str, .
 
 
 def format_eval(comment: str) -> str:
-    """The evaluation in a comment, from Red's side; empty where it has none.
+    """The evaluation in a comment, from Red's side; empty if it has none.
 
     >>> format_eval("[%eval 0.35] better"), format_eval("[%eval #-3]"), format_eval("better")
     ('+0.35', '#-3', '')
@@ -124,7 +123,7 @@ def format_eval(comment: str) -> str:
 
 
 def format_marks(nags: Iterable[int]) -> str:
-    """The marks of a move as they are printed behind it.
+    """Format the NAGs of a move as printed after it.
 
     >>> format_marks([1, 36])
     '! $36'
@@ -133,14 +132,14 @@ def format_marks(nags: Iterable[int]) -> str:
 
 
 def _mark(board: Board, report: PlyReport | None) -> Mark | None:
-    """CSS class of the last move."""
+    """Mark of the last move; without a report only checks have one."""
     if report is not None:
         return report.mark
     return Mark.CHECK if board.is_check() else None
 
 
 def show_position(board: Board, report: PlyReport | None, voice: Voice) -> Frame:
-    """The present position, with what the last move attacks if it belongs to the cycle."""
+    """Frame of the position, with the attacks of the last move in a cycle, otherwise the checks."""
     king = board.king(board.turn)
     checks = (Arrow(square, king, "check") for square in sorted(board.checkers()))
     frame: Frame = {
@@ -155,9 +154,9 @@ def show_position(board: Board, report: PlyReport | None, voice: Voice) -> Frame
 
 
 def arrows_as_data(arrows: Iterable[Arrow], voice: Voice = PAGE_VOICE) -> list[dict[str, str]]:
-    """Arrows as ``drawBoard`` takes them, each with a title.
+    """Arrows as arguments of ``drawBoard``, each with a title.
 
-    The title has the squares where moves are named by squares.
+    Titles name the squares only in ICCS notation.
     """
     return [dict(_arrow_as_data(arrow, voice)) for arrow in arrows]
 
@@ -177,21 +176,21 @@ def _arrow_as_data(arrow: Arrow, voice: Voice) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class LineWord:
-    """A piece of a variation."""
+    """A word of a variation."""
 
     kind: Literal["text", "move", "eval", "comment"]
     text: str
     frame: int | None = None
-    """Frame of a move: the place of its position among the frames."""
+    """Index of the frame after a move."""
 
 
 def add_variations(
     game: Game, frames: list[Frame], voice: Voice
 ) -> dict[int, list[list[LineWord]]]:
-    """Variations of each move of the main line, by its number.
+    """Variations of each move of the main line, by its ply from 1.
 
-    ``frames`` are those of the main line; the positions of the variations are appended, each with
-    its ``ply``, the frame to which it leads ``back``, and, if there is one, that which goes ``on``.
+    Appends the positions of the variations to the ``frames`` of the main line, each with its
+    ``ply``, the index of the previous frame, ``back``, and that of the next, ``on``, if any.
     """
     writer = _Writer(game, frames, voice)
     for place, node in enumerate((game.root, *game.mainline())):
@@ -204,11 +203,11 @@ def add_variations(
 
 
 class _Writer:
-    """Writes variations, with a cursor that plays their moves."""
+    """Writes variations; a cursor plays their moves."""
 
     def __init__(self, game: Game, frames: list[Frame], voice: Voice) -> None:
         self.places: dict[int, int] = {}
-        """The frames of the nodes that have one."""
+        """Indices of frames, by the ``id()`` of the node."""
         self._cursor = GameCursor(game)
         board = self._cursor.board
         self._offset = board.fullmove_number * 2 + (board.turn == BLACK)
@@ -216,7 +215,7 @@ class _Writer:
         self._voice = voice
 
     def write(self, first: GameNode) -> list[LineWord]:
-        """The words of a variation that begins with this node."""
+        """Words of the variation that begins with a node, with the spaces between them."""
         words: list[LineWord] = []
         for word in self._words(first):
             if words and words[-1].text != "(" and word.text != ")":
@@ -237,7 +236,7 @@ class _Writer:
             count, is_black = divmod(self._offset + node.parent.ply, 2)
             if needs_number or not is_black:
                 yield LineWord("text", f"{count}{'...' if is_black else '.'}")
-            yield self._play(node, node.move)
+            yield self._write_move(node, node.move)
             needs_number = bool(node.comment)
             evaluation, comment = format_eval(node.comment), read_words(node.comment)
             if evaluation:
@@ -246,8 +245,8 @@ class _Writer:
                 yield LineWord("comment", comment)
         yield LineWord("text", ")")
 
-    def _play(self, node: GameNode, move: Move) -> LineWord:
-        """A move, and the frame behind it."""
+    def _write_move(self, node: GameNode, move: Move) -> LineWord:
+        """Word of a move; appends the frame after it."""
         assert node.parent is not None
         self._cursor.go_to(node.parent)
         name = self._voice.move(self._cursor.board, move) + format_marks(node.nags)

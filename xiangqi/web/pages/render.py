@@ -1,6 +1,6 @@
 """Templates and static files of the pages, and the parts of a board for their scripts.
 
-All forms come from :mod:`xiangqi.drawing`; ``board.js`` finds the parts by their ids:
+The parts are drawn by :mod:`xiangqi.drawing`; ``board.js`` finds them by their ids:
 ``empty-board``, ``labels-red`` and ``labels-black`` (names of files and ranks as seen by a side),
 ``labels-red-wxf`` and the like (numbers of files in a notation), ``piece-R`` and so on,
 ``mark-last``, ``mark-check``, and for each kind of arrow ``head-KIND``, ``shaft-KIND`` and
@@ -59,17 +59,17 @@ CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-"""Content security policy of a page: the files that lie beside it, and nothing else."""
+"""Content security policy of a page: only files from its own origin."""
 LETTERINGS: Final[dict[Language, Lettering]] = {"en": "traditional", "zh": "simplified"}
-"""Lettering of the pieces by language. Chinese words name them in simplified characters."""
+"""Default lettering of the pieces by language; Chinese sentences use simplified characters."""
 
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """The templates. Everything put into them is escaped, and a missing value is an error.
+    """Environment of the templates; values are escaped, and a missing value is an error.
 
-    Every template knows ``say(lang, key)``, ``name_side(lang, color)``, ``languages``, ``policy``,
-    and for the board ``board_sprite(lettering)``, ``board_view_box()`` and ``arrow_key(kind)``.
+    The globals are ``say(lang, key)``, ``name_side(lang, color)``, ``languages``, ``policy``, and
+    for the board ``board_sprite(lettering)``, ``board_view_box()`` and ``arrow_key(kind)``.
     """
     templates = Environment(
         loader=PackageLoader("xiangqi.web.pages"),
@@ -91,13 +91,13 @@ def environment() -> Environment:
 
 
 def static_files() -> Iterator[tuple[str, bytes]]:
-    """The files that a page loads: name and content."""
+    """Names and contents of the style sheets and scripts."""
     for file in resources.files("xiangqi.web.pages").joinpath("static").iterdir():
         if file.name.endswith((".css", ".js")):
             yield file.name, file.read_bytes()
 
 
-# The parts of a board
+# Parts of a board
 
 
 _SVG: Final = "http://www.w3.org/2000/svg"
@@ -107,17 +107,17 @@ _WEST: Final = Point(-10 * CELL, 0)
 
 
 def board_view_box() -> str:
-    """The ``viewBox`` of the drawing that the script fills."""
+    """The ``viewBox`` of the board that the script draws."""
     return f"0 0 {format_number(_VIEW.width)} {format_number(_VIEW.height)}"
 
 
 def board_sprite(
     lettering: Lettering = "traditional", sets: Iterable[Lettering] = (), *, numbered: bool = False
 ) -> str:
-    """A drawing that shows nothing and holds the parts; one page holds one of them.
+    """Invisible SVG with the parts of a board, once in each page.
 
-    ``sets`` are those from which the page may take other pieces, as ``simplified-R`` and so on.
-    Only where it is ``numbered`` the files have the numbers of the notations, too.
+    ``sets`` adds pieces in other letterings, as ``simplified-R`` and so on; ``numbered`` adds the
+    file numbers of WXF and Chinese notation.
     """
     sprite = ET.Element(
         "svg",
@@ -154,7 +154,7 @@ def board_sprite(
 
 
 def arrow_key(kind: ArrowKind) -> str:
-    """A small drawing of an arrow, to explain its kind."""
+    """Small drawing of an arrow for the legend."""
     drawing = ET.Element("svg", {"xmlns": _SVG, "viewBox": "0 0 128 32", "aria-hidden": "true"})
     draw_arrow(add(drawing, "g", fill="none"), Point(-10, 16), Point(134, 16), kind)
     return ET.tostring(drawing, encoding="unicode")
@@ -165,7 +165,7 @@ def _part(defs: ET.Element, name: str) -> ET.Element:
 
 
 def _add_arrow(defs: ET.Element, kind: ArrowKind) -> None:
-    """Add the parts of an arrow from the west to the origin; the script gives it its length."""
+    """Add the parts of an arrow along the x axis to the origin; the script sets its length."""
     draw_shaft(_part(defs, f"shaft-{kind}"), "", kind)
     draw_head(_part(defs, f"head-{kind}"), _WEST, _ORIGIN, kind)
     ring = _part(defs, f"ring-{kind}")

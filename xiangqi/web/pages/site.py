@@ -1,7 +1,7 @@
-"""A folder of pages: one for each game or case, and an index of them all.
+"""A report: a folder with a page for each game, case or cycle, and an index.
 
-The pages need neither a server nor a network. A page is written under another name first, so that
-nobody finds half of one. Nothing is ever deleted.
+The pages need neither a server nor a network. Each file is written under a temporary name and then
+renamed, so that it is always complete. Nothing is deleted.
 """
 
 from __future__ import annotations
@@ -41,31 +41,31 @@ from xiangqi.words.voice import PAGE_VOICE, Voice
 __all__ = ["SiteReport"]
 
 _INDEX: Final = "index.html"
-_SIGN: Final = "meihua.css"
-"""A folder that holds this file is an older report, which may be written over."""
+_MARKER: Final = "meihua.css"
+"""File that shows that a folder is an older report, which may be overwritten."""
 
 
 @dataclass(slots=True)
 class SiteReport:
-    """Writes a report into a folder, page by page; of each page only the index line is kept.
+    """Writes a report into a folder, page by page; only the index rows stay in memory.
 
-    Raises FormatError where the folder holds anything but an older report, or cannot be made.
+    Raises FormatError if the folder holds anything but an older report, or cannot be created.
     """
 
     folder: Path
     voice: Voice = PAGE_VOICE
     rules: RuleSet = WXF
     lettering: Lettering | None = None
-    """Lettering of the pieces; what suits the language, if left out."""
+    """Lettering of the pieces; None for that of the language."""
     others: Sequence[RuleSet] | None = None
-    """The rule sets whose verdicts stand beside; the usual ones, if left out."""
+    """Rule sets to compare with; None for all others."""
     rows: list[IndexRow] = field(default_factory=list)
     """Pages written."""
     problems: list[str] = field(default_factory=list)
-    """Inputs that could not be read."""
+    """Errors in the input."""
 
     def __post_init__(self) -> None:
-        self.rules = find_rule_set(self.rules)  # which may be a name
+        self.rules = find_rule_set(self.rules)  # a name is accepted, too
         if self.others is not None:
             self.others = [find_rule_set(other) for other in self.others]
         _check_folder(self.folder)
@@ -77,15 +77,14 @@ class SiteReport:
             self._write(name, content)
 
     def write_games(self, names: Iterable[str]) -> Iterator[IndexRow]:
-        """A page for each game of the files; the index is there after the last one.
+        """Write a page for each game of the files, yielding its index row; at last the index.
 
-        The name ``-`` is standard input. A file that cannot be read is a problem, and the next one
-        comes.
+        The name ``-`` is standard input. A file that cannot be read is added to ``problems``.
         """
         return self._write_all(self._game_pages(names), "games")
 
     def write_cases(self, results: Iterable[CaseResult]) -> Iterator[IndexRow]:
-        """A page for each case; the index is there after the last one."""
+        """Write a page for each case, yielding its index row; at last the index."""
         pages = (
             (
                 index_case(result, f"{_file_name(result.case.id, number)}.html", self.voice),
@@ -96,7 +95,7 @@ class SiteReport:
         return self._write_all(pages, "cases")
 
     def write_cycles(self, disputes: Iterable[Dispute]) -> Iterator[IndexRow]:
-        """A page for each cycle on which two rule sets differ; the index comes after the last."""
+        """Write a page for each disputed cycle, yielding its index row; at last the index."""
         pages = (
             (
                 index_cycle(dispute, number, f"{number:06}.html", self.voice),
@@ -128,6 +127,7 @@ class SiteReport:
     def _write_all(
         self, pages: Iterable[tuple[IndexRow, GamePage]], kind: Kind
     ) -> Iterator[IndexRow]:
+        """Write each page once the next one is known, to which it links."""
         previous = None
         waiting: tuple[IndexRow, GamePage] | None = None
         for row, page in pages:
@@ -156,16 +156,16 @@ class SiteReport:
 
 
 def _check_folder(folder: Path) -> None:
-    """Raise FormatError unless a report may be written there."""
+    """Raise FormatError unless the folder is new, empty or an older report."""
     if folder.is_dir():
-        if any(folder.iterdir()) and not (folder / _SIGN).exists():
+        if any(folder.iterdir()) and not (folder / _MARKER).exists():
             raise FormatError(str(folder), "", Fact("file.other_files"))
     elif folder.exists():
         raise FormatError(str(folder), "", Fact("file.not_folder"))
 
 
 def _file_name(case_id: str, number: int) -> str:
-    """The id where it is a safe name of a file, else the number."""
+    """The id if it is safe as a file name, else the number."""
     plain = case_id.isascii() and case_id.replace("_", "").replace("-", "").isalnum()
     return case_id if plain else f"{number:06}"
 

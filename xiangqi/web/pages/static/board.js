@@ -1,10 +1,10 @@
-/* Draws positions into an <svg class="board">, with copies of the parts in the page's sprite
- * (<svg id="sprite">), which holds all forms and colours.
+/* Draws positions into an <svg class="board">, from the parts in the page's sprite
+ * (<svg id="sprite">), which has all shapes and colours.
  *
  *   drawBoard(svg, fen, {lastMove: "h2e2", arrows: [{from: "a0", to: "a5", kind: "chase"}],
  *                        check: "e9", flip: false, labels: "-wxf"})
- *   squareAt(svg, x, y, flip)   the square at a point of the window, or null
- *   squareCentre(square, flip)  its middle in the drawing, {x, y}
+ *   squareAt(svg, x, y, flip)   the square at a point in client coordinates, or null
+ *   squareCentre(square, flip)  the centre of a square in SVG coordinates, {x, y}
  *
  * A piece is a <use class="piece" data-square="h2" data-piece="C">, an arrow a
  * <g class="arrow" data-kind="chase" data-from="a0" data-to="a5">.
@@ -41,15 +41,15 @@ function readPieces(fen) {
   const pieces = [];
   fen.split(" ")[0].split("/").forEach((row, index) => {
     let file = 0;
-    for (const sign of row) {
-      if (/\d/.test(sign)) file += Number(sign);
-      else pieces.push([FILES[file++] + (9 - index), sign]);
+    for (const char of row) {
+      if (/\d/.test(char)) file += Number(char);
+      else pieces.push([FILES[file++] + (9 - index), char]);
     }
   });
   return pieces;
 }
 
-/* The reverse: the first field of a FEN, of a map from squares to letters. */
+/* The first field of a FEN, from a map from squares to letters. */
 function writePieces(pieces) {
   const rows = [...Array(10).keys()].reverse().map((rank) =>
     [...FILES].map((file) => pieces.get(file + rank) ?? "1").join(""));
@@ -81,7 +81,7 @@ function drawArrow(svg, arrow, flip) {
     addPart(group, `ring-${arrow.kind}`, tail);
     return;
   }
-  // The arrow lies along the x axis with its end at the origin, and is turned and moved there.
+  // Drawn along the x axis with its head at the origin, then rotated and translated.
   const length = Math.hypot(head.x - tail.x, head.y - tail.y);
   const angle = (Math.atan2(head.y - tail.y, head.x - tail.x) * 180) / Math.PI;
   group.setAttribute("transform", `translate(${head.x} ${head.y}) rotate(${angle})`);

@@ -1,11 +1,11 @@
-/* The page of a game: steps through its positions by slider, buttons, keys, table and #ply=12, and
- * through those of its variations by #frame=34. */
+/* The page of a game: show its positions by slider, buttons, keys, table of moves and #ply=12;
+ * #frame=34 is a position of a variation. */
 "use strict";
 
 const frames = JSON.parse(document.getElementById("frames")?.textContent ?? "[]");
 const toCycle = document.getElementById("to-cycle");
 const slider = document.getElementById("slider");
-const last = Number(slider?.max); // of the main line; the frames behind it are those of variations
+const last = Number(slider?.max); // of the main line; later frames are those of variations
 let shown = 0;
 let flip = false;
 
@@ -35,7 +35,7 @@ function markRow() {
   document.getElementById("now").textContent = cell ? wordsOf(cell) : (move?.textContent ?? "");
 }
 
-/* Round, side, move and conduct of a cell of the table. */
+/* Round, side, move and conduct in a cell of the table. */
 function wordsOf(cell) {
   const row = cell.parentElement;
   const side = document.querySelector("#moves thead tr").cells[cell.cellIndex];
@@ -43,7 +43,7 @@ function wordsOf(cell) {
   return parts.map((part) => part.textContent.trim()).join(" ");
 }
 
-/* Keep the present move in sight where the moves scroll beside the board. */
+/* Scroll the current move into view. */
 function reveal() {
   document.querySelector("#moves [aria-current]")?.scrollIntoView({ block: "nearest" });
 }
@@ -54,10 +54,10 @@ function go(wanted) {
   history.replaceState(null, "", `#${shown > last ? "frame" : "ply"}=${shown}`);
 }
 
-/* Frame from the address; without one the first move of the cycle. */
+/* Frame in the URL, by default that of the first move of the cycle. */
 function frameOfAddress() {
-  const asked = /^#(?:ply|frame)=(\d+)$/.exec(location.hash);
-  return Number(asked ? asked[1] : (toCycle?.dataset.ply ?? 0));
+  const found = /^#(?:ply|frame)=(\d+)$/.exec(location.hash);
+  return Number(found ? found[1] : (toCycle?.dataset.ply ?? 0));
 }
 
 /* The next frame of the same line. */

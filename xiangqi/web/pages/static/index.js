@@ -1,15 +1,15 @@
-/* The list of games: searched, sorted, and one value of a column chosen, as the address remembers. */
+/* Search, sort and filter the list of games; the URL's fragment has the choice. */
 "use strict";
 
 (() => {
-  const AT_ONCE = 500; // rows that are shown, and so many more at each wish
+  const BATCH = 500; // rows shown at first, and added by each click on #more
   const find = (id) => document.getElementById(id);
   const body = find("games").tBodies[0];
   const rows = [...body.rows];
   const heads = [...find("games").tHead.rows[0].cells];
   const filters = [...document.querySelectorAll("select.chosen")];
   const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
-  let most = AT_ONCE;
+  let limit = BATCH;
 
   const plain = (text) => text.normalize("NFKC").toLowerCase();
   const cellValue = ({ dataset, textContent }) => dataset.value ?? textContent.trim();
@@ -34,9 +34,9 @@
   function draw() {
     const words = plain(find("search").value).split(/\s+/).filter(Boolean);
     const found = sorted(rows.filter((row) => matches(row, words)));
-    body.replaceChildren(...found.slice(0, most));
+    body.replaceChildren(...found.slice(0, limit));
     find("shown").textContent = `${found.length} / ${rows.length}`;
-    find("more").hidden = found.length <= most;
+    find("more").hidden = found.length <= limit;
     const column = find("sort").value;
     const direction = find("downwards").checked ? "descending" : "ascending";
     heads.forEach((head, place) => {
@@ -44,7 +44,7 @@
     });
   }
 
-  /* The choice is in the address, so that it is there again after a look at a game. */
+  /* The choice is kept in the URL, so that it is restored on the way back from a game. */
   const fields = [find("search"), find("sort"), find("downwards"), ...filters];
   const nameOf = ({ id, dataset }) => id || `column-${dataset.column}`;
 
@@ -67,7 +67,7 @@
   }
 
   function change() {
-    most = AT_ONCE;
+    limit = BATCH;
     remember();
     draw();
   }
@@ -92,7 +92,7 @@
     field.addEventListener(field.type === "search" ? "input" : "change", change);
   }
   find("more").addEventListener("click", () => {
-    most += AT_ONCE;
+    limit += BATCH;
     draw();
   });
   find("find").hidden = rows.length < 2;
