@@ -1,4 +1,4 @@
-"""Drawings of positions, by the name of ``chess.svg``, and of rulings, as arrows on a board.
+"""Drawings of positions, as in ``chess.svg`` of python-chess, and of rulings, with arrows.
 
 >>> from xiangqi import E2, H2, Board, svg
 >>> game = Board()
@@ -23,7 +23,7 @@ __all__ = ["Arrow", "Picture", "board", "draw_ruling", "ply_arrows", "threat_arr
 
 
 class Picture(str):
-    """The text of an SVG drawing, which notebooks show as a picture."""
+    """Text of an SVG drawing, which notebooks show as a picture."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ class Picture(str):
 
 
 def draw_ruling(ruling: Ruling) -> Picture:
-    """The last position of a ruling, with all checks, chases and protections of the cycle."""
+    """Draw the last position of a ruling, with all checks, chases and protections of the cycle."""
     board = ruling.board()
     arrows = dict.fromkeys(
         arrow for report in ruling.plies for arrow in ply_arrows(report) if arrow.kind != "attack"
@@ -42,12 +42,12 @@ def draw_ruling(ruling: Ruling) -> Picture:
 
 
 def ply_arrows(report: PlyReport) -> tuple[Arrow, ...]:
-    """A move's checks and attacks as arrows, each once, the graver above the others.
+    """Arrows of a move's checks and attacks, without duplicates, the gravest drawn last.
 
-    Attacks on soldiers that any piece may attack are left out.
+    Attacks on soldiers on their own bank, which any piece may attack, are left out.
     """
-    telling = (threat for threat in report.threats if threat.reason is not Reason.UNCROSSED_PAWN)
-    found = [arrow for threat in telling for arrow in threat_arrows(threat)]
+    shown = (threat for threat in report.threats if threat.reason is not Reason.UNCROSSED_PAWN)
+    found = [arrow for threat in shown for arrow in threat_arrows(threat)]
     found += [Arrow(square, report.king, "check") for square, _ in report.checkers]
     return tuple(dict.fromkeys(sorted(found, key=lambda arrow: ARROW_KINDS.index(arrow.kind))))
 

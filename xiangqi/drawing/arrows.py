@@ -1,14 +1,13 @@
-"""SVG elements, with numbers written in few digits, and the arrows on a board.
+"""Elements of SVG, and arrows on a board.
 
-A kind of arrow has a colour, dashes and a head of its own, so that none of the three is the only
-sign:
+The kinds of arrows differ in colour, dashes and head, so that each of the three is enough:
 
-* a move: an unbroken line and a full head;
+* a move: a solid line and a filled head;
 * an attack that is no chase: a thin line of short dashes and an open head;
-* a protection: dots that end in a full disc;
+* a protection: dots that end in a filled disc;
 * a false protection: wide dots that end in an empty disc with a bar across;
-* a chase: dashes and a full head;
-* a check: dash and dot, and two full heads behind each other.
+* a chase: dashes and a filled head;
+* a check: dash and dot, and two filled heads in a row.
 """
 
 from __future__ import annotations
@@ -46,14 +45,12 @@ __all__ = [
     "towards",
 ]
 
-_DATA: Final = "glyphs.json"
-
 EM: Final = 360
-"""The side of a glyph's square, in units of its outline; the origin is the square's middle."""
+"""Em size of the glyphs, in units of their outlines; the origin is the centre of the em square."""
 
 
 def glyph_path(character: str) -> str:
-    """SVG path data of a character; KeyError if it is on no piece and not in the river.
+    """SVG path data of a character. Raises KeyError for one that no board or piece has.
 
     >>> glyph_path("車")[0]
     'm'
@@ -63,13 +60,13 @@ def glyph_path(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _outlines() -> dict[str, str]:
-    text = resources.files("xiangqi.drawing").joinpath(_DATA).read_text(encoding="utf-8")
+    text = resources.files("xiangqi.drawing").joinpath("glyphs.json").read_text(encoding="utf-8")
     outlines: dict[str, str] = json.loads(text)["paths"]
     return outlines
 
 
 _CAP_HEIGHT: Final = 0.36
-"""Distance of the baseline below the middle of a text, as a part of the font size."""
+"""Distance of the baseline below the middle of a text, as a fraction of the font size."""
 
 
 class Point(NamedTuple):
@@ -80,14 +77,14 @@ class Point(NamedTuple):
 
 
 def add(parent: ET.Element, tag: str, **attributes: str | float) -> ET.Element:
-    """Add an element; an attribute such as ``stroke-width`` is given as ``stroke_width``."""
+    """Add an element; the attribute ``stroke-width`` is passed as ``stroke_width``."""
     named = {name.replace("_", "-"): format_number(value) for name, value in attributes.items()}
     return ET.SubElement(parent, tag, named)
 
 
 def add_text(parent: ET.Element, at: Point, text: str, size: float, fill: str) -> ET.Element:
-    """Add a text with its middle at a point."""
-    # `dominant-baseline: central` is not understood everywhere, so the base line is computed.
+    """Add a text, vertically centred at a point."""
+    # `dominant-baseline: central` is not supported everywhere, so the baseline is computed.
     y = at.y + _CAP_HEIGHT * size
     element = add(parent, "text", x=at.x, y=y, font_size=size, fill=fill)
     element.text = text
@@ -95,19 +92,19 @@ def add_text(parent: ET.Element, at: Point, text: str, size: float, fill: str) -
 
 
 def add_glyph(parent: ET.Element, at: Point, character: str, size: float, fill: str) -> ET.Element:
-    """Add a Chinese character as an outline, with the middle of its square at a point."""
+    """Add a Chinese character as an outline, centred at a point."""
     transform = f"translate({format_number(at.x)} {format_number(at.y)}) scale({size / EM:.4f})"
     attributes = {"data-character": character, "transform": transform}
     return ET.SubElement(parent, "path", {**attributes, "fill": fill, "d": glyph_path(character)})
 
 
 def add_title(parent: ET.Element, title: str) -> None:
-    """Give an element a title: a tooltip, and words for screen readers."""
+    """Add a title to an element, for tooltips and screen readers."""
     add(parent, "title").text = title
 
 
 def format_number(value: str | float) -> str:
-    """Write a number with at most two decimals; leave a text as it is.
+    """Format a number with at most two decimals; return a text unchanged.
 
     >>> format_number(1.5), format_number(3.0), format_number("none")
     ('1.5', '3', 'none')
@@ -118,19 +115,19 @@ def format_number(value: str | float) -> str:
 
 
 def path(*points: Point) -> str:
-    """SVG path data of an open line through points."""
+    """SVG path data of an open polyline."""
     return "M" + "L".join(f"{format_number(x)} {format_number(y)}" for x, y in points)
 
 
 def towards(point: Point, goal: Point, distance: float) -> Point:
-    """Point at a distance from a point, on the way to another."""
-    part = distance / math.dist(point, goal)
-    return Point(point.x + part * (goal.x - point.x), point.y + part * (goal.y - point.y))
+    """Point at a distance from a point in the direction of another."""
+    ratio = distance / math.dist(point, goal)
+    return Point(point.x + ratio * (goal.x - point.x), point.y + ratio * (goal.y - point.y))
 
 
 ArrowKind: TypeAlias = Literal["move", "attack", "protection", "false_protection", "chase", "check"]
 ARROW_KINDS: Final[tuple[ArrowKind, ...]] = get_args(ArrowKind)
-"""All kinds, in order of their weight in a ruling."""
+"""All kinds, in rising order of their weight in a ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,17 +165,17 @@ _STROKES: Final[dict[ArrowKind, _Stroke]] = {
 }
 _CASING: Final = "#fffaf0"
 
-# Distances from the middle of the squares, in units of the drawing
+# Distances from the centres of the squares, in units of the drawing
 
 START: Final = 14.0
-"""Distance of the shaft's beginning from the tail."""
+"""Distance from the tail's square to the start of the shaft."""
 BASE: Final = 29.0
-"""Distance of the shaft's end and the head's beginning from the arrow's end."""
+"""Distance from the head's square to the end of the shaft, where the head begins."""
 _END: Final = 9.0
 _HALF_WIDTH: Final = 11.0
 _SECOND_HEAD: Final = 13.0
 _CASING_WIDTH: Final = 3.0
-"""Additional width of the light casing below the line."""
+"""Additional width of the light casing under the line."""
 
 
 def draw_arrow(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> None:
@@ -188,13 +185,13 @@ def draw_arrow(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> 
 
 
 def draw_shaft(group: ET.Element, line: str, kind: ArrowKind) -> None:
-    """Draw the line of an arrow, light below and in the colour of its kind above."""
+    """Draw the line of an arrow over a wider, light casing."""
     add(group, "path", d=line, **_casing(kind), stroke_linecap="round")
     add(group, "path", d=line, **_dashed(kind))
 
 
 def draw_head(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> None:
-    """Draw the end of an arrow that comes from ``tail`` to ``head``."""
+    """Draw the head of an arrow from ``tail`` to ``head``."""
     color = _STROKES[kind].color
     base, end = towards(head, tail, BASE), towards(head, tail, _END)
     if kind == "attack":
@@ -211,21 +208,21 @@ def draw_head(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> N
 
 
 def draw_ring(group: ET.Element, centre: Point, radius: float, kind: ArrowKind) -> None:
-    """Draw a ring in place of an arrow from a square to itself."""
+    """Draw a ring, the arrow from a square to itself."""
     x, y = centre
     add(group, "circle", cx=x, cy=y, r=radius, **_casing(kind))
     add(group, "circle", cx=x, cy=y, r=radius, **_dashed(kind))
 
 
 def _add_tip(group: ET.Element, base: Point, end: Point, color: str) -> None:
-    """Add a triangle that points from the middle of its base to its end."""
+    """Add a filled arrowhead."""
     across = _across(base, end, _HALF_WIDTH)
     triangle = path(_plus(base, across, 1), end, _plus(base, across, -1)) + "Z"
     add(group, "path", d=triangle, fill=color, stroke=_CASING, stroke_width=1.5)
 
 
 def _add_open_tip(group: ET.Element, base: Point, end: Point, color: str) -> None:
-    """Add two strokes that meet at the end, and the line from the base to there."""
+    """Add an open arrowhead, with the line from its base to its end."""
     across = _across(base, end, _HALF_WIDTH - 2)
     lines = path(_plus(base, across, 1), end, _plus(base, across, -1)) + path(base, end)
     for stroke, width in ((_CASING, 6), (color, 3)):
@@ -247,9 +244,9 @@ def _add_barred_disc(group: ET.Element, base: Point, end: Point, color: str) -> 
 
 
 def _across(base: Point, end: Point, length: float) -> Point:
-    """Step of a length at right angles to the way from one point to another."""
-    part = length / math.dist(base, end)
-    return Point(part * (base.y - end.y), part * (end.x - base.x))
+    """Vector of a length, at right angles to the line from base to end."""
+    ratio = length / math.dist(base, end)
+    return Point(ratio * (base.y - end.y), ratio * (end.x - base.x))
 
 
 def _plus(point: Point, step: Point, times: int) -> Point:

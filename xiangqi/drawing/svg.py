@@ -1,14 +1,13 @@
 """Drawings of the board as SVG, for notebooks, reports and web pages.
 
 A drawing is self-contained: it has its own background, so that it can be read on light and dark
-pages, and neither ids nor style sheets, so that one page can hold many. The same arguments always
+pages, and neither ids nor style sheets, so that a page can have many. The same arguments always
 give the same text. Coordinates follow SVG: x grows to the right, y downwards.
 
-No font is needed for the pieces: their characters are outlines. Colour is never the only sign.
-The pieces of the two sides carry different characters, and kinds of arrows have dashes and heads
-of their own. Pieces and arrows have titles, which browsers show as tooltips
-and screen readers can read out. As in ``chess.svg`` of python-chess the tree of elements is built
-with the standard library, which escapes all that must be escaped.
+Pieces need no font: their characters are outlines. Nothing is distinguished by colour alone: the
+sides' pieces have different characters, and the kinds of arrows different dashes and heads. Pieces
+and arrows have titles, for tooltips and screen readers. As in ``chess.svg`` of python-chess, the
+tree of elements is built with the standard library, which escapes texts.
 
 >>> from xiangqi.pieces import PIECE_TYPES
 >>> from xiangqi.pieces.fen import STARTING_FEN, parse_fen
@@ -109,21 +108,21 @@ PICTOGRAMS: Final[dict[PieceType, str]] = {
     PAWN: "M-14 -3L0 -14L14 -3ZM-6 0H6Q7 4 10 13H-10Q-7 4 -6 0Z",
 }
 """Pictures of the pieces for readers who know neither Chinese characters nor letters: outlines in a
-square of 36 units around the middle of a piece, filled in its ink by the even-odd rule."""
+square of 36 units around the centre of a piece, filled by the even-odd rule."""
 
 
 Lettering: TypeAlias = Literal["traditional", "simplified", "letters", "pictograms"]
 """Lettering of the pieces. Letters are those of FEN."""
 
-# Measures, in units of the drawing
+# Dimensions, in units of the drawing
 
 CELL: Final = 64.0
-"""The side of a cell."""
+"""Side of a cell."""
 _MARGIN: Final = 42.0
-_LABEL_ROOM: Final = 20.0
+_LABEL_WIDTH: Final = 20.0
 _FRAME_GAP: Final = 6.0
 DISC: Final = 28.0
-"""The radius of a piece."""
+"""Radius of a piece."""
 _FONT_SIZE: Final = 30.0
 _GLYPH_SIZE: Final = 35.0
 
@@ -148,7 +147,7 @@ RIVER_WORDS: Final[dict[Script, str]] = {"traditional": "楚河漢界", "simplif
 FILE_NUMERALS: Final = "一二三四五六七八九"
 """Numerals of Red's files in Chinese notation."""
 
-# Where cannons and pawns start
+# Starting squares of cannons and pawns
 
 _MARKED_SQUARES: Final = tuple(
     parse_square(file + rank)
@@ -160,7 +159,7 @@ _MARKED_SQUARES: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Geometry of the drawing: the drawing as seen by one side."""
+    """Geometry of a drawing, seen from one side."""
 
     orientation: Color
     margin: float
@@ -168,17 +167,17 @@ class View:
 
     @classmethod
     def with_labels(cls, orientation: Color) -> View:
-        """An empty drawing with margins for the names of files and ranks."""
-        return cls(orientation, _MARGIN + _LABEL_ROOM)
+        """View with margins for the names of files and ranks."""
+        return cls(orientation, _MARGIN + _LABEL_WIDTH)
 
     @property
     def width(self) -> float:
-        """The width of the drawing."""
+        """Width of the drawing."""
         return 8 * CELL + 2 * self.margin
 
     @property
     def height(self) -> float:
-        """The height of the drawing."""
+        """Height of the drawing."""
         return 9 * CELL + 2 * self.margin
 
     def place(self, column: float, row: float) -> Point:
@@ -194,7 +193,7 @@ class View:
         return 9 - rank if self.orientation == RED else rank
 
     def centre(self, square: Square) -> Point:
-        """Middle of a square; ValueError if it is off the board."""
+        """Centre of a square. Raises ValueError if it is off the board."""
         if square not in SQUARES:
             raise ValueError(f"invalid square {quote(square)}: expected 0 to {SQUARES[-1]}")
         return self.place(self.column(square_file(square)), self.row(square_rank(square)))
@@ -213,9 +212,9 @@ def board_svg(
 ) -> str:
     """Draw a position.
 
-    *size* is the width in pixels; None leaves it to the page. *orientation* is the side that sits
-    below. *lastmove* marks two squares by brackets, *check* gives the king on a square a red halo.
-    The characters on the pieces are those of *lettering*; ``"letters"`` are the letters of FEN.
+    *size* is the width in pixels; None leaves it to the page. *orientation* is the side at the
+    bottom. *lastmove* marks two squares by brackets, *check* draws a red halo around the king on a
+    square.
     """
     view = View.with_labels(orientation) if coordinates else View(orientation, _MARGIN)
     root = _make_root(view, setup, size)
@@ -294,7 +293,7 @@ def _draw_lines(root: ET.Element, view: View) -> None:
 
 
 def _corner_marks(view: View, square: Square) -> list[str]:
-    """Angles around a starting point of a cannon or a pawn, as far as they are on the board."""
+    """Corner marks around a starting square of a cannon or pawn, without those off the board."""
     gap, arm = 5, 11
     centre = view.centre(square)
     left_edge, right_edge = view.place(0, 0).x, view.place(8, 0).x
@@ -306,7 +305,7 @@ def _corner_marks(view: View, square: Square) -> list[str]:
 
 
 def _angle(centre: Point, side: int, up_down: int, gap: float, arm: float) -> str:
-    """Right angle whose vertex lies *gap* from the centre, both ways; each leg is *arm*."""
+    """Right angle with its vertex *gap* from the centre in x and y, and legs of length *arm*."""
     near = Point(centre.x + side * gap, centre.y + up_down * gap)
     return path(Point(near.x, near.y + up_down * arm), near, Point(near.x + side * arm, near.y))
 
@@ -330,9 +329,9 @@ def draw_coordinates(root: ET.Element, view: View) -> None:
 
 
 def draw_file_numbers(root: ET.Element, view: View, *, chinese: bool) -> None:
-    """Number the files as either side counts them, from its right, at its own edge of the board.
+    """Write each side's file numbers, counted from its right, at its edge of the board.
 
-    Red's are in Chinese numerals where *chinese* is true, as Chinese notation has them.
+    With *chinese*, Red's are Chinese numerals, as in Chinese notation.
     """
     labels = add(root, "g", font_family=_FONTS, text_anchor="middle", font_weight="bold")
     away = (DISC + view.margin) / 2 / CELL
@@ -346,11 +345,11 @@ def draw_file_numbers(root: ET.Element, view: View, *, chinese: bool) -> None:
                 add_text(labels, at, str(number), 15, _INK)
 
 
-# What stands on it
+# Pieces and marks
 
 
 def draw_piece(group: ET.Element, centre: Point, piece: Piece, lettering: Lettering) -> None:
-    """Draw a piece with its middle at a point."""
+    """Draw a piece, centred at a point."""
     x, y = centre
     ink = _RED_INK if piece.color == RED else _BLACK_INK
     add(group, "circle", cx=x, cy=y + 2.5, r=DISC, fill="#000", fill_opacity=0.28)
@@ -369,13 +368,13 @@ def draw_piece(group: ET.Element, centre: Point, piece: Piece, lettering: Letter
 
 
 def draw_check(root: ET.Element, centre: Point) -> None:
-    """Draw the red halo of a king in check."""
+    """Draw the red halo around a king in check."""
     for radius, opacity in ((DISC + 8, 0.35), (DISC + 4, 0.8)):
         add(root, "circle", cx=centre.x, cy=centre.y, r=radius, fill=_ALARM, fill_opacity=opacity)
 
 
 def draw_brackets(root: ET.Element, centre: Point) -> None:
-    """Mark a square by four angles around it, which open towards its centre."""
+    """Mark a square by four corner brackets."""
     reach, arm = DISC + 2, -10
     corners = [_angle(centre, side, up_down, reach, arm) for side in (-1, 1) for up_down in (-1, 1)]
     add(root, "path", d="".join(corners), fill="none", stroke=_LAST_MOVE, stroke_width=3)

@@ -1,6 +1,6 @@
 """Moves as text: coordinates, WXF, Chinese and algebraic notation.
 
-A text's form shows its notation, so :func:`parse_move` can read them all.
+The notations differ in form, so :func:`parse_move` can parse them all.
 
 >>> from xiangqi import Board
 >>> board = Board()
@@ -65,7 +65,7 @@ __all__ = [
 def parse_move(
     board: CoreBoard, text: str, *, style: WxfStyle | None = None, rank_base: RankBase = 0
 ) -> Move:
-    """Read a legal move in any notation.
+    """Parse a legal move in any notation.
 
     ``style`` is that of WXF notation, ``rank_base`` the number of Red's back rank in
     coordinates and algebraic notation. Raises InvalidMoveError, IllegalMoveError or
@@ -85,7 +85,7 @@ def parse_move(
     raise InvalidMoveError(text, Fact("move.any"))
 
 
-# Patterns for texts are compiled at first use: a board needs none of them.
+# Compiled at first use: parsing a single move needs none of these.
 _RUNNING: Final = (chinese.RUNNING, wxf.RUNNING, SAN_RUNNING)
 _LIKE_LATIN: Final = r"[A-Za-z][-+.=]?[0-9]|[0-9][-+=]"
 _RANK: Final = r"(?ia)[a-i](10|[0-9])"
@@ -101,10 +101,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def match_move(text: str, place: int = 0) -> str | None:
-    """Text of a move at a place, whatever follows it; None if there is none.
+    """Match a move in any notation at a place in a text; None if there is none.
 
-    Only its form counts, in any notation; marks after it are not part of it. Letters and signs must
-    be half-width.
+    Only the form is checked. Marks after the move are not included. Letters and signs must be
+    half-width.
 
     >>> match_move("炮二平五马8进7"), match_move("1.C2.5H8+7", 2), match_move("炮二")
     ('炮二平五', 'C2.5', None)
@@ -117,7 +117,7 @@ def match_move(text: str, place: int = 0) -> str | None:
 
 
 def is_like_a_move(text: str) -> bool:
-    """Is some part of a text like a move, even of a wrong form?
+    """Is there anything like a move in a text, even if misspelled?
 
     >>> is_like_a_move("炮二平午"), is_like_a_move("第一届大赛")
     (True, False)
@@ -137,11 +137,11 @@ def is_nearly_a_move(text: str) -> bool:
 def guess_rank_base(
     board: CoreBoard, texts: Sequence[str], expected: RankBase | None = None
 ) -> RankBase:
-    """Base of the ranks of a game's moves: 1 if some rank is 10, 0 if some rank is 0.
+    """Guess the rank base of a game's moves: 1 if there is a rank 10, 0 if there is a rank 0.
 
-    Where neither occurs, the expected base; without one, the base by which more of the moves can
-    be played from the board's position; 0 in case of a tie. Only coordinates and algebraic
-    notation are examined.
+    Otherwise it is the expected base; without one, the base by which more of the moves can be
+    played from the board's position; 0 in case of a tie. Only coordinates and algebraic notation
+    are examined.
 
     >>> guess_rank_base(CoreBoard(), ["h3e3", "h8e8"])
     1
@@ -152,7 +152,7 @@ def guess_rank_base(
 def guess_rank_bases(
     board: CoreBoard, texts: Sequence[str], expected: RankBase | None = None
 ) -> tuple[RankBase, ...]:
-    """Base of the ranks, followed by the other base if as many moves can be played with that.
+    """Guess the rank base, followed by the other one if as many moves can be played with it.
 
     >>> guess_rank_bases(CoreBoard(), ["h0g2"]), guess_rank_bases(CoreBoard(), ["h2e2"])
     ((0,), (0,))

@@ -6,13 +6,13 @@ Coordinates are two squares, with ranks that count from 0 (UCCI, ICCS) or from 1
     H2-E2   ICCS
     h3e3    the same move with ranks 1 to 10: pyffish, Pikafish's older tools, pychess
 
-A game has one way of counting; a single move cannot show which. See
+All moves of a game have the same rank base, which a single move may not reveal: see
 :func:`~xiangqi.notation.guess_rank_base`.
 
 Short algebraic notation is the piece's letter and the target square: Che3, as in pychess and
-XBoard. Pieces are K A E H R C P (readers take B and N too, and a soldier without its letter); a
-file, a rank or both distinguish pieces that could go to the same square; ``x`` is a capture, ``+``
-a check and ``#`` mate. Ranks count from 1 to 10, in XBoard's files from 0 to 9.
+XBoard. Pieces are K A E H R C P (B and N are accepted, too, and a soldier without its letter); a
+file, a rank or both distinguish pieces that could move to the same square; ``x`` is a capture,
+``+`` a check and ``#`` mate. Ranks count from 1 to 10, in game files of XBoard from 0 to 9.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ COORDINATES_RUNNING: Final = (
     r"(?ia)[a-i](?:10|[0-9])(?: ?[-\u2010\u2013\u2212] ?)?[a-i](?:10|[0-9])"
 )
 """Pattern of a move within a text."""
-_ALGEBRAIC: Final = re.compile(r"\s*([a-i].+[A-I]|[A-I].+[a-i])")  # as in H8d7
+_ALGEBRAIC: Final = re.compile(r"\s*([a-i].+[A-I]|[A-I].+[a-i])")  # mixed case, as in H8d7
 
 
 def is_coordinates(text: str) -> bool:
-    """Has the text the form of two squares, whatever the ranks count from?
+    """Has the text the form of two squares, with either rank base?
 
     >>> is_coordinates("H10-G8"), is_coordinates("C2.5")
     (True, False)
@@ -77,7 +77,7 @@ def is_coordinates(text: str) -> bool:
 
 
 def parse_coordinates(text: str, rank_base: RankBase = 0) -> Move:
-    """Read two squares; raises InvalidMoveError.
+    """Parse two squares. Raises InvalidMoveError.
 
     >>> parse_coordinates("h3e3", rank_base=1)
     Move.from_iccs('h2e2')
@@ -96,7 +96,7 @@ def parse_coordinates(text: str, rank_base: RankBase = 0) -> Move:
 
 
 def format_iccs(move: Move) -> str:
-    """The move as ICCS writes it.
+    """Format a move as in ICCS.
 
     >>> format_iccs(Move.from_iccs("h2e2"))
     'H2-E2'
@@ -106,7 +106,7 @@ def format_iccs(move: Move) -> str:
 
 
 def format_coordinates(move: Move, rank_base: RankBase = 0) -> str:
-    """The move as two squares, as :func:`parse_coordinates` reads it.
+    """Format a move as two squares, the inverse of :func:`parse_coordinates`.
 
     >>> format_coordinates(Move.from_iccs("h9g7"), rank_base=1)
     'h10g8'
@@ -116,7 +116,7 @@ def format_coordinates(move: Move, rank_base: RankBase = 0) -> str:
 
 
 def format_square(square: Square, rank_base: RankBase = 0) -> str:
-    """The name of a square.
+    """Name a square.
 
     >>> format_square(89), format_square(89, rank_base=1)
     ('i9', 'i10')
@@ -137,7 +137,7 @@ _FORM: Final = re.compile(
     re.ASCII,
 )
 SAN_RUNNING: Final = rf"(?a){_FORM.pattern}(?![a-z0-9])"
-"""Pattern of a move within a text, which may go on with another piece's letter."""
+"""Pattern of a move within a text; the letter of the next piece may follow at once."""
 
 
 def is_san(text: str) -> bool:
@@ -150,7 +150,7 @@ def is_san(text: str) -> bool:
 
 
 def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
-    """Read a move in short algebraic notation.
+    """Parse a move in short algebraic notation.
 
     Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
 
@@ -183,7 +183,7 @@ def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
 
 
 def format_san(board: CoreBoard, move: Move, rank_base: RankBase = 1) -> str:
-    """Write a legal move in short algebraic notation. Raises IllegalMoveError.
+    """Format a legal move in short algebraic notation. Raises IllegalMoveError.
 
     >>> format_san(CoreBoard(), Move.from_iccs("h2e2"))
     'Che3'
@@ -208,7 +208,7 @@ def format_san(board: CoreBoard, move: Move, rank_base: RankBase = 1) -> str:
 
 
 def _rivals(board: CoreBoard, kind: int, target: int) -> list[Move]:
-    """The legal moves of a kind of piece to a square."""
+    """Legal moves of pieces of a kind to a square."""
     return [
         move
         for move in board.list_moves()

@@ -1,13 +1,13 @@
 """Chinese notation: 炮二平五 for Red, 炮８平５ for Black.
 
-Piece, file, direction and number; or place and piece where several share a file: 前炮平五. Red's
+Piece, file, direction and number; or place and piece if several share a file: 前炮平五. Red's
 numbers are Chinese numerals, Black's are digits. Of two on a file the front one is 前, the other
 后; of three soldiers the middle one is 中. Four or five soldiers, or tandems on two files, are
-counted 一 to 五: files from the mover's right to left, on each of them from front to rear. That is
-xqbase's style (https://www.xqbase.com/protocol/), which is used for writing.
+counted 一 to 五: files from the mover's right to left, on each of them from front to rear. This is
+xqbase's style (https://www.xqbase.com/protocol/).
 
-Readers take both scripts, all characters of each piece, digits of either width, Chinese numerals
-for Black, and the older 前七平六: the front soldier on file 七.
+The parser also accepts both scripts, all characters of each piece, digits of either width, Chinese
+numerals for Black, and the older 前七平六: the front soldier on file 七.
 """
 
 from __future__ import annotations
@@ -46,7 +46,15 @@ from xiangqi.pieces import (
     Square,
 )
 
-__all__ = ["LIKE_A_MOVE", "NEARLY", "RUNNING", "format_chinese", "is_chinese", "parse_chinese"]
+__all__ = [
+    "LIKE_A_MOVE",
+    "NEARLY",
+    "NUMBERS",
+    "RUNNING",
+    "format_chinese",
+    "is_chinese",
+    "parse_chinese",
+]
 
 _CHARACTERS: Final[dict[PieceType, str]] = {
     KING: "帅帥将將",
@@ -62,7 +70,7 @@ _PLACES: Final = {By.FRONT: "前", By.MIDDLE: "中", By.REAR: "后後"}
 _NUMERALS: Final = "一二三四五六七八九"
 _WIDE_DIGITS: Final = "１２３４５６７８９"
 
-# One letter for all the characters that mean the same; digits are themselves.
+# Characters of the same meaning become one letter or digit, spaces are deleted.
 _DIRECTION_LETTERS: Final = {FORWARD: "+", BACKWARD: "-", SIDEWAYS: "."}
 _PLACE_LETTERS: Final = {By.FRONT: "f", By.MIDDLE: "m", By.REAR: "r"}
 _PLAIN: Final = {
@@ -101,7 +109,7 @@ RUNNING: Final = (
 LIKE_A_MOVE: Final = (
     "[{piece}]{gap}[{number}]|[{place}]{gap}[{piece}]|[{way}]{gap}[{number}]".format_map(_CLASSES)
 )
-"""Pattern of a part of a move, also of a misspelled one."""
+"""Pattern of a part of a move, found in misspelled moves, too."""
 NEARLY: Final = (
     "[{piece}][{number}](?:[{way}].|.[{number}])|[{piece}].[{way}][{number}]"
     "|[{place}][{piece}](?:[{way}].|.[{number}])|[{place}].[{way}][{number}]"
@@ -120,7 +128,7 @@ def is_chinese(text: str) -> bool:
 
 
 def parse_chinese(board: CoreBoard, text: str) -> Move:
-    """Read a move in Chinese notation.
+    """Parse a move in Chinese notation.
 
     Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
 
@@ -151,7 +159,7 @@ def _read(text: str) -> Wording | None:
     return Wording(kind, _OF_DIRECTION[match["direction"]], int(match["number"]), ((which,),))
 
 
-# Writing: simplified, then traditional characters.
+# Formatting: simplified, then traditional characters.
 
 _WRITTEN: Final = {
     RED: ("帅仕相马车炮兵", "帥仕相馬車炮兵"),
@@ -159,18 +167,19 @@ _WRITTEN: Final = {
 }
 _WRITTEN_DIRECTIONS: Final = {FORWARD: "进進", BACKWARD: "退退", SIDEWAYS: "平平"}
 _WRITTEN_REAR: Final = "后後"
-_WRITTEN_NUMBERS: Final = {RED: _NUMERALS, BLACK: _WIDE_DIGITS}
+NUMBERS: Final = {RED: _NUMERALS, BLACK: _WIDE_DIGITS}
+"""The numbers 1 to 9 of each side."""
 
 
 def format_chinese(board: CoreBoard, move: Move, *, traditional: bool = False) -> str:
-    """Write a legal move in Chinese notation. Raises IllegalMoveError.
+    """Format a legal move in Chinese notation. Raises IllegalMoveError.
 
     >>> format_chinese(CoreBoard(), Move.from_iccs("h0g2")), format_chinese(
     ...     CoreBoard(), Move.from_iccs("h0g2"), traditional=True)
     ('马二进三', '馬二進三')
     """
     kind, file, step, tandems = describe(board, move)
-    numbers = _WRITTEN_NUMBERS[board.turn]
+    numbers = NUMBERS[board.turn]
     piece = _WRITTEN[board.turn][traditional][kind - 1]
     if tandems:
         which = f"{_place(move.from_square, tandems, traditional=traditional)}{piece}"

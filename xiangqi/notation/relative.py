@@ -2,12 +2,11 @@
 
 Both count files from 1 at the mover's right hand and name a piece by its kind and its file, or by
 its place among pieces of its kind on one file. *Front* is nearer to the enemy's back rank. The
-third part is the direction, the fourth a number: of ranks where a general, chariot, cannon or
-soldier moves straight ahead or back, otherwise of the file that the piece comes to.
+third part is the direction, the fourth a number: of ranks if a general, chariot, cannon or soldier
+moves straight ahead or back, otherwise the target file.
 
-A text is read once into a :class:`Wording`, which is kept; a wording and a position give a move.
-Where two pieces could be meant, the one that can make the move is; where both can, the text is
-ambiguous.
+A text is parsed into a :class:`Wording`, which is cached and resolved to a move in a position. If
+it fits two pieces, it means the one that can make the move; if both can, it is ambiguous.
 """
 
 from __future__ import annotations
@@ -45,7 +44,6 @@ __all__ = [
     "find_move",
     "find_tandems",
     "locate_on_file",
-    "step_of",
 ]
 
 FORWARD: Final = 1
@@ -58,7 +56,7 @@ _RANKS: Final[dict[PieceType, dict[int, int]]] = {
     BISHOP: {2: 2},
     KNIGHT: {1: 2, 2: 1},
 }
-"""Pieces other than soldiers: how many ranks they cross, by the number of files."""
+"""Number of ranks that a piece moves, by the number of files."""
 
 
 class By(Enum):
@@ -67,7 +65,7 @@ class By(Enum):
     FILE = auto()
     """By its file; of three or five soldiers there, the middle one."""
     ANY_ON_FILE = auto()
-    """By its file, any that is there."""
+    """By its file; of several there, any."""
     FRONT = auto()
     """The first of two or more on a file."""
     REAR = auto()
@@ -77,18 +75,18 @@ class By(Enum):
     PLUS = auto()
     """The first of two or three on a file, the second of four or five."""
     MINUS = auto()
-    """The last of two or three on a file, the last but one of four or five."""
+    """The last of two or three on a file, the second last of four or five."""
     MIDDLE_BESIDE_TANDEM = auto()
-    """The middle one of three on a file, while another file has two."""
+    """The middle one of three on a file if another file has two."""
     PLACE_ON_FILE = auto()
     """By its place on the file, from the front."""
     PLACE = auto()
-    """By its place in one row of all that share a file: files from the mover's right to left,
+    """By its place among all that share a file with another: files from the mover's right to left,
     on each of them from front to rear."""
 
 
 class Which(NamedTuple):
-    """Piece that a text names."""
+    """Identification of a piece in a text."""
 
     by: By
     file: int = 0
@@ -104,12 +102,12 @@ class Wording(NamedTuple):
     direction: int
     number: int
     choices: tuple[tuple[Which, ...], ...]
-    """Choice of the piece: the readings to try first, then those to try if none of them is legal.
-    """
+    """Groups of pieces that the text may mean: a later group is tried only if no move of the
+    earlier ones is legal."""
 
 
 class Tandem(NamedTuple):
-    """Two or more pieces of one kind and colour on a file."""
+    """Two or more pieces of one kind and side on a file."""
 
     file: int
     """File, from 1 at the owner's right hand."""
@@ -128,7 +126,7 @@ class Step(NamedTuple):
 
 
 def find_move(board: CoreBoard, text: str, wording: Wording) -> Move:
-    """Find the legal move of a wording in a position.
+    """Resolve a wording to a legal move.
 
     Raises IllegalMoveError if there is none, MissingPieceError if there is no such piece, and
     AmbiguousMoveError if there are several moves.
@@ -159,7 +157,7 @@ def find_move(board: CoreBoard, text: str, wording: Wording) -> Move:
 def _refuse(
     board: CoreBoard, cells: bytes, text: str, wording: Wording, refused: list[Move]
 ) -> IllegalMoveError:
-    """Error for a wording that means no legal move."""
+    """Error for a wording without a legal move."""
     fen = board.fen()
     if refused:
         why = board.why_illegal(refused[0])
@@ -180,7 +178,7 @@ def _refuse(
 
 
 def _origins(cells: bytes, code: int, color: Color, which: Which) -> tuple[Square, ...]:
-    """Squares of the pieces that the wording may mean."""
+    """Squares of the identified pieces."""
     by, file, place = which
     if by is By.FILE:
         index = 9 - file if color else file - 1
@@ -212,7 +210,7 @@ def _origins(cells: bytes, code: int, color: Color, which: Which) -> tuple[Squar
 
 
 def _in_tandem(squares: tuple[Square, ...], by: By) -> tuple[Square, ...]:
-    """Square of the identified piece, if any."""
+    """Square of the identified piece in a tandem, if any."""
     size = len(squares)
     if by is By.FRONT:
         return squares[:1]
@@ -226,7 +224,7 @@ def _in_tandem(squares: tuple[Square, ...], by: By) -> tuple[Square, ...]:
 
 
 def _on_file(cells: bytes, code: int, color: Color, file: int) -> tuple[Square, ...]:
-    """The squares of a piece's kind on a file, from front to rear."""
+    """Squares of the pieces with a code on a file, from front to rear."""
     index = 9 - file if color else file - 1
     column = cells[index::9]
     ranks = [rank for rank in range(10) if column[rank] == code]
@@ -236,7 +234,7 @@ def _on_file(cells: bytes, code: int, color: Color, file: int) -> tuple[Square, 
 
 
 def _target(origin: Square, color: Color, wording: Wording) -> Square:
-    """Target square of the piece on a square: -1 if such a piece cannot move like this."""
+    """Target square of the piece on a square; -1 if such a piece cannot move like this."""
     kind, direction, number, _ = wording
     ahead = direction if color else -direction
     rank, file = divmod(origin, 9)
@@ -255,7 +253,7 @@ def _target(origin: Square, color: Color, wording: Wording) -> Square:
 
 
 def find_tandems(cells: bytes, code: int, color: Color) -> list[Tandem]:
-    """The files with two or more of a kind of piece, from the owner's right to left."""
+    """Tandems of the pieces with a code, from the owner's right to left."""
     tandems = []
     for file in range(1, 10):
         if cells[9 - file if color else file - 1 :: 9].count(code) > 1:
@@ -264,7 +262,7 @@ def find_tandems(cells: bytes, code: int, color: Color) -> list[Tandem]:
 
 
 def locate_on_file(cells: bytes, square: Square) -> tuple[int, int, int]:
-    """Place of a piece among those of its kind: its file, its place on it, and how many.
+    """Locate a piece: its file, its place among those of its kind there, and their number.
 
     Files count from 1 at the owner's right, places from 0 at the front. Raises ValueError for an
     empty square.
@@ -277,8 +275,8 @@ def locate_on_file(cells: bytes, square: Square) -> tuple[int, int, int]:
     return file, row.index(square), len(row)
 
 
-def step_of(kind: PieceType, color: Color, move: Move) -> Step:
-    """The direction and the number of a move that is legal."""
+def _step_of(kind: PieceType, color: Color, move: Move) -> Step:
+    """Direction and number of a legal move."""
     rank = move.from_square // 9
     target_rank, target_file = divmod(move.to_square, 9)
     number = 9 - target_file if color else target_file + 1
@@ -289,11 +287,10 @@ def step_of(kind: PieceType, color: Color, move: Move) -> Step:
 
 
 def describe(board: CoreBoard, move: Move) -> tuple[PieceType, int, Step, list[Tandem]]:
-    """Parts of a legal move's notation.
+    """Describe a legal move: the piece's kind, its file, its step, and its kind's tandems.
 
-    The kind of the piece, its file from 1, its step, and the tandems of its kind if it is part of
-    one. A general, advisor or elephant is always identified by its file and has no tandem. Raises
-    IllegalMoveError.
+    There are no tandems unless the piece is part of one; a general, advisor or elephant is always
+    identified by its file. Raises IllegalMoveError.
     """
     board.require_legal(move)
     color = board.turn
@@ -305,4 +302,4 @@ def describe(board: CoreBoard, move: Move) -> tuple[PieceType, int, Step, list[T
     tandems = []
     if kind > BISHOP and cells[index::9].count(code) > 1:
         tandems = find_tandems(cells, code, color)
-    return kind, 9 - index if color else index + 1, step_of(kind, color, move), tandems
+    return kind, 9 - index if color else index + 1, _step_of(kind, color, move), tandems

@@ -9,13 +9,13 @@
     two files with two     3+  3-  7+  7-     Pa Pb Pc Pd    13  23  17  27
     and with three         33                 and Pe         33
 
-The official text is that of the World Xiangqi Federation (1997), after the Asian federation's;
+The official style is that of the World Xiangqi Federation (1997), after the Asian federation's;
 xqbase's is described in "Chinese chess computer protocols" (https://www.xqbase.com/protocol/);
 the third is that of Fairy-Stockfish, where two pieces on a file are distinguished by a sign only
-if the other one could be displaced by as much without leaving the board, or its zone.
+if the same displacement of the other one would stay on the board, or in its zone.
 
-Readers take all of them, either case, N for H and B for E, a missing dot (``C25``), a sign in
-front of the piece (``+C-2``), and marks after the move.
+The parser accepts all of them, either case, N for H and B for E, a missing dot (``C25``), a sign
+before the piece (``+C-2``), and marks after the move.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ _BODY: Final = r"""
     """
 _FORM: Final = re.compile(rf"{_BODY} [+\#!?]*", re.VERBOSE)
 RUNNING: Final = rf"(?xia){_BODY} (?:[+\#]+(?![\w+\-]))?"
-"""Pattern of a move within a text; a check is part of it where nothing follows."""
+"""Pattern of a move within a text, with signs of check unless they may begin the next move."""
 
 
 def is_wxf(text: str) -> bool:
@@ -93,11 +93,11 @@ def is_wxf(text: str) -> bool:
 
 
 def parse_wxf(board: CoreBoard, text: str, style: WxfStyle | None = None) -> Move:
-    """Read a move in WXF notation.
+    """Parse a move in WXF notation, in any style.
 
-    All styles are read. They contradict each other in hardly anything: ``11+1`` is the official
-    middle soldier of three, and Fairy's first (sideways, ``.`` and ``=`` decide). Then that of
-    ``style`` holds; without one the text is ambiguous if both can move.
+    Only texts such as ``11+1`` differ in meaning: officially the middle soldier of three, in Fairy
+    the first one. ``.`` or ``=``, if sideways, decides, otherwise ``style``; without it the text is
+    ambiguous if both can move.
 
     Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
     """
@@ -126,7 +126,7 @@ def _read(text: str, style: WxfStyle | None) -> Wording | None:
 def _choices(
     match: re.Match[str], kind: PieceType, style: WxfStyle | None
 ) -> tuple[tuple[Which, ...], ...]:
-    """Pieces that a text may mean, the likelier ones first."""
+    """Groups of pieces that a text may mean, in order of preference."""
     if match["end"]:
         return ((Which(By.FRONT if match["end"] == "++" else By.REAR),),)
     if match["pawn"]:
@@ -158,7 +158,7 @@ def _choices(
 
 
 def format_wxf(board: CoreBoard, move: Move, style: WxfStyle = "wxf") -> str:
-    """Write a legal move in WXF notation. Raises IllegalMoveError.
+    """Format a legal move in WXF notation. Raises IllegalMoveError.
 
     >>> format_wxf(CoreBoard(), Move.from_iccs("h2e2"))
     'C2.5'
@@ -218,6 +218,6 @@ def _fairy_mark(board: CoreBoard, move: Move, kind: PieceType, file: int) -> str
 
 
 def _is_within(square: int, kind: PieceType, color: Color) -> bool:
-    """Is the rank of a square on the board and in the zone of such a piece?"""
+    """Is the rank of a square on the board, and among the ranks that such a piece can reach?"""
     rank = square // 9
     return 0 <= (rank if color else 9 - rank) <= _LAST_RANKS.get(kind, 9)
