@@ -349,10 +349,10 @@ def test_a_second_interrupt_leaves_the_games_in_work(names: list[str], tmp_path:
     wait_for_lines(part, 2)  # of the file that is none
     process.send_signal(signal.SIGINT)
     assert process.stderr is not None
-    assert b"Ctrl-C once more leaves them" in process.stderr.readline()
+    assert b"press Ctrl-C again to abandon them" in process.stderr.readline()
     time.sleep(0.2)  # reading it takes longer
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
-    assert said == b"xiangqi: interrupted; --resume goes on from here\n"
+    assert said == b"xiangqi: interrupted; --resume continues from here\n"
     assert part.exists()

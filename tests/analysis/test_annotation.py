@@ -61,7 +61,7 @@ def test_a_missed_mate_has_its_line() -> None:
     first, second = game.root.variations
     assert first.move == Move.from_iccs("d0d1")
     assert first.nags == [4]
-    assert "A mate in 2 was there: b2b9." in first.comment
+    assert "Missed mate in 2: b2b9." in first.comment
     assert second.move == Move.from_iccs("b2b9")
     assert read_eval(second.comment) == Eval(mate=2)
     cursor = GameCursor(game)
@@ -77,7 +77,7 @@ def test_it_is_explained_in_the_readers_words() -> None:
     assert "此处有2步杀：车八进七" in comment
     assert "C2.5" not in comment
     game = annotated(make_game("d0d1 c2b2", MISSED), voice=Voice("en", "wxf"))
-    assert "A mate in 2 was there: R8+7." in comments(game)[0]
+    assert "Missed mate in 2: R8+7." in comments(game)[0]
 
 
 def test_the_record_keeps_its_own() -> None:
@@ -139,7 +139,7 @@ def test_a_table_win_that_is_thrown_away(chariot_horse_tables: Path) -> None:
     thrown = next(move for move in board.list_moves() if value(_after(board, move)) == 0)
     game = annotated(make_game(thrown.iccs(), fen), settings)
     (told,) = comments(game)
-    assert "The tables: Red wins in 5 plies before this move, drawn now;" in told
+    assert "The tables: Red wins in 5 plies before this move, drawn after it;" in told
     assert game.end().nags == [4]
     _, better = game.root.variations
     assert better.move is not None
@@ -216,7 +216,7 @@ def test_an_earlier_analysis_is_replaced_and_people_are_not() -> None:
     again = annotated(again)
     assert again == fresh
     comment = again.root.variations[0].comment
-    assert comment.endswith("A mate in 2 was there: b2b9.\n[%clk 0:01:00] a slip")
+    assert comment.endswith("Missed mate in 2: b2b9.\n[%clk 0:01:00] a slip")
     assert again.root.variations[0].nags == [4]
     assert again.headers["Annotator"].count("nodes") == 1
 
@@ -246,16 +246,16 @@ def test_what_people_have_changed_is_theirs() -> None:
     game = annotated(make_game("d0d1 c2b2", MISSED))
     first, better = game.root.variations
     words = first.comment
-    first.comment = words.replace("A mate in 2 was", "A mate in 2, Liu says, was")
+    first.comment = words.replace("Missed mate in 2", "Missed mate in 2, Liu says")
     first.nags = [6]
     better.end().comment = "mate"
     annotated(game)
     assert first.nags == [6]
-    assert "A mate in 2, Liu says, was there: b2b9." in first.comment
-    assert first.comment.count("A mate in 2 was there: b2b9.") == 1
+    assert "Missed mate in 2, Liu says: b2b9." in first.comment
+    assert first.comment.count("Missed mate in 2: b2b9.") == 1
     assert game.root.variations == [first, better]
     first.comment = "[%csl Ga0] " + first.comment.replace("Liu", "Wang")
     annotated(game)
     assert first.comment.count("Wang says") == 1
-    assert first.comment.count("A mate in 2 was there: b2b9.") == 1
+    assert first.comment.count("Missed mate in 2: b2b9.") == 1
     assert first.comment.count("[%meihua") == 1

@@ -206,7 +206,7 @@ def test_the_command_tells_the_smallest(tmp_path: Path) -> None:
     result = run("cycles", *words, "-o", out, "--report", folder)
     assert result.exit_code == 0
     assert result.output.startswith("150 cycles by wxf and checks-only: ")
-    assert "only perpetual check loses; whoever chases may go on for ever; by wxf" in result.output
+    assert "only perpetual check loses; perpetual chase is allowed; by wxf" in result.output
     lines = re.findall(r"^ +position fen .*$", result.output, re.MULTILINE)
     assert len(lines) == 2
     assert "Black" in run("judge", lines[0].strip()).output
@@ -219,7 +219,7 @@ def test_the_command_tells_the_smallest(tmp_path: Path) -> None:
     pages = sorted(folder.glob("0*.html"))
     assert len(pages) == len(rows)
     page = pages[0].read_text(encoding="utf-8")
-    assert "What makes the difference" in page
+    assert "Reasons for the difference" in page
     assert "only perpetual check loses" in page
     index = (folder / "index.html").read_text(encoding="utf-8")
     assert all(page.name in index for page in pages)

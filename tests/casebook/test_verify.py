@@ -208,7 +208,7 @@ def test_what_differs_comes_first(wrong: str) -> None:
     result = run(wrong)
     assert result.exit_code == 1
     assert result.output.splitlines() == [
-        "Ruled otherwise than expected:",
+        "Ruled differently than expected:",
         "D1a    Black wins (check, chase) in 24 of 24 ways; expected: Black wins (idle,",
         "       chase)",
         "",

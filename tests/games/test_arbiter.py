@@ -168,7 +168,7 @@ def test_an_illegal_move_behind_which_the_record_goes_on_is_a_slip(name: str, mo
     assert found.illegal is found.errors[0]
     assert (found.illegal.following, found.plies) == (2, 2)
     told = format_game(found)
-    assert f"round 2, Red: illegal move {move}, yet the record has 2 moves behind it" in told
+    assert f"round 2, Red: illegal move {move}, yet the record has 2 moves after it" in told
     assert "a slip of the pen; if it was played, Black wins" in told
     assert "the record says" not in told
     assert str(found.errors[0]) in told

@@ -427,7 +427,7 @@ def test_a_run_that_is_ended_leaves_nothing_behind_and_resumes(
         _, errors = process.communicate(timeout=PATIENCE_S)
     if how is signal.SIGINT:
         assert process.returncode == 130
-        assert errors == "xiangqi: interrupted; --resume goes on from here\n"
+        assert errors == "xiangqi: interrupted; --resume continues from here\n"
         assert out.read_bytes().endswith(b"\n")
     wait_until(lambda: not members(process.pid))
     everything.replace(games)

@@ -161,7 +161,7 @@ def test_every_clause_has_a_sentence() -> None:
 def test_differences_in_words() -> None:
     comparison = compare(board_of("D32a"), [WXF, CHECKS_ONLY, ALL_DRAWS])
     english = list(format_differences(comparison))
-    assert english[0] == ("checks-only: draw; by wxf: Black wins. What makes the difference:")
+    assert english[0] == ("checks-only: draw; by wxf: Black wins. Reasons for the difference:")
     assert english[1].startswith("    only perpetual check loses; ")
     assert len(english) == 4
     for line in format_differences(comparison, Voice("zh")):
@@ -191,7 +191,7 @@ def test_the_command_shows_a_table() -> None:
     assert head.split() == ["Rules", "Red", "Black", "Verdict"]
     assert [row.split()[0] for row in rows] == list(RULE_SETS)
     assert rows[0].endswith("Black wins")
-    assert "What makes the difference" in output
+    assert "Reasons for the difference" in output
     two = run("judge", "--case", "D32a", "--rules", "checks-only,WXF", "--explain").output
     assert two.index("Rules: checks-only") < two.index("Rules: wxf")
 
@@ -373,7 +373,7 @@ def test_the_chinese_rules_beside_those_of_the_wxf() -> None:
 
 def test_what_was_not_settled_is_reported_in_rounds() -> None:
     ruling = replace(Referee(WXF).judge(board_of("D32a")), unsettled=(2,))
-    assert "could not find out all that these moves threaten: " in format_ruling(ruling)
+    assert "before it found all threats of these moves: " in format_ruling(ruling)
     assert "(round 2)" in format_ruling(ruling)
 
 

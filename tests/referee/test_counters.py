@@ -113,7 +113,7 @@ def test_one_piece_checks_for_six_rounds() -> None:
     assert barred[:2] == (RED, 12)
     assert format_ruling(barred[2]).startswith(
         "Ruling: f0e0 is barred (round 7, Red): "
-        "Red has gone on for 6 rounds, as long as is allowed: checks."
+        "Red has gone on for 6 rounds, the limit for this offence: checks."
     )
 
 
@@ -127,7 +127,7 @@ def test_a_move_too_many_is_barred_and_another_is_not() -> None:
     board.push(barred)
     assert board.outcome(RULES) == Outcome(Termination.BARRED_MOVE, BLACK)
     text = format_ruling(board.judge(RULES))
-    assert "No more than 6 rounds of this are allowed in a row" in text
+    assert "At most 6 rounds of this are allowed in a row" in text
     assert "6回合" in format_ruling(board.judge(RULES), Voice("zh"))
 
 
@@ -293,7 +293,7 @@ def test_what_would_have_been_enough_is_reported_by_counts() -> None:
     assert found is not None
     text = format_ruling(found[2])
     assert "Black had to stop checking and chasing by turns:" in text
-    assert "its count would then have begun anew" in text
+    assert "its count would then have started again" in text
     assert "its count is full as well, but its offence is the lighter one" in text
     assert "a chase, made by this move" in text
     for wrong in ("parried", "would have been a draw", "weigh more"):

@@ -179,7 +179,7 @@ def test_all_rules_stand_side_by_side(page: Page) -> None:
     page.wait(lambda: "perpetually" in page.text("status"))
     page.click("#books-open")
     page.wait(lambda: "all-draws" in page.text("books"))
-    assert "a position may come back" in page.text("differences")
+    assert "positions may be repeated" in page.text("differences")
     page.click("#previous")
     page.wait(lambda: "undecided" in page.text("books"))
 

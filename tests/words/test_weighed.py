@@ -137,6 +137,6 @@ def test_a_line_that_mates_is_marked() -> None:
 def test_open_questions_are_reported() -> None:
     made = ruling(Conduct.IDLE, Conduct.LIGHT, Verdict.RED_WINS, questions=("common_victim",))
     text = format_ruling(made)
-    assert "The ruling hangs on an open question. By weighing" in text
+    assert "The ruling depends on an open question. By weighing" in text
     assert "each chase may have another victim" in text
     assert ruling_to_dict(made)["questions"] == ["common_victim"]

@@ -1,4 +1,4 @@
-"""Sentences for people, in English and Chinese.
+"""Sentences in English and Chinese.
 
 ``sentences`` is the table, with ``clauses`` of rule books and ``pages``; ``voice`` names moves,
 pieces and squares in the chosen notation. Texts of errors are in :mod:`xiangqi.errors`.
@@ -12,7 +12,6 @@ from xiangqi.words.sentences import (
     fill,
     name_piece,
     name_side,
-    name_sort,
     say,
 )
 
@@ -24,6 +23,5 @@ __all__ = [
     "fill",
     "name_piece",
     "name_side",
-    "name_sort",
     "say",
 ]

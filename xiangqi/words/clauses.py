@@ -1,8 +1,8 @@
 """The clauses of rule books in a sentence each, in English and Chinese.
 
-A clause is a field of a rule set with its value in a book: ``clause_FIELD_VALUE``, or
-``clause_FIELD`` with a gap where the value is a number. Numbers of articles and diagrams are those
-of the WXF rule book, unless another is named.
+A clause is a value of a field of a rule set: ``clause_FIELD_VALUE``, or ``clause_FIELD`` with a
+placeholder for a number. Articles and diagrams are those of the WXF rule book, unless another is
+named.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
     ),
     "values_number": ("or another number", "或其他数字"),
     "values_number_or_none": ("or another number, or none", "或其他数字，或 none"),
-    "values_numbers": ("or rising numbers, as 6,12,18", "或递增数列，如 6,12,18"),
+    "values_numbers": ("or rising numbers, such as 6,12,18", "或递增数列，如 6,12,18"),
     "values_verdicts": (
-        "or other pairs, as check>chase,check>idle",
+        "or other pairs, such as check>chase,check>idle",
         "或其他组合，如 check>chase,check>idle",
     ),
     "values_rules": ("or the name of a rule set", "或其他规则集名称"),
@@ -42,7 +42,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "长将、长捉均判负（第8、15条）",
     ),
     "clause_offences_check": (
-        "only perpetual check loses; whoever chases may go on for ever",
+        "only perpetual check loses; perpetual chase is allowed",
         "只有长将判负，捉子不限",
     ),
     "clause_offences_none": ("no repetition loses", "任何循环均不判负"),
@@ -56,35 +56,32 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "以吃子、将军、兑子谋得子力均为捉（2020年规则24.3）",
     ),
     "clause_mixing_one_kind": (
-        "a side that does now one, now another is idle (articles 11-14, D11-17)",
+        "a side that checks and chases by turns is idle (articles 11-14, D11-17)",
         "将、捉相间不算禁止着法（第11至14条，图11至17）",
     ),
     "clause_mixing_any": (
-        "forbidden moves of any kinds by turns are forbidden together (so CXA 2020, 24.13)",
+        "forbidden moves of different kinds by turns are forbidden, too (as in CXA 2020, 24.13)",
         "各种禁止着法相间仍属禁止（如2020年规则24.13）",
     ),
-    "clause_verdicts": (
-        "who loses against whom: {value}",
-        "判负对照：{value}",
-    ),
+    "clause_verdicts": ("who loses against whom: {value}", "判负对照：{value}"),
     "clause_penalty_loss": ("the offender loses", "犯规方判负"),
     "clause_penalty_must_change": (
-        "the offender is told to change and loses if the position comes once more; perpetual check "
+        "the offender must change and loses if the position occurs once more; perpetual check "
         "loses at once (CXA 2020, 4.1.4 and 25.1)",
         "犯规方须变着，局面再次出现判负；单方长将立即判负（2020年规则4.1.4、25.1）",
     ),
     "clause_penalty_barred": (
-        "the move that would repeat the position is barred, and nobody loses by it",
+        "the move that would repeat the position is barred, and neither side loses",
         "造成循环之着被禁止，不判负",
     ),
     "clause_check_rounds_()": ("rounds of checks are not counted", "长将不计回合"),
     "clause_check_rounds": (
-        "a side may check for so many rounds in a row, with one piece, two, and so on: {value}",
+        "most rounds of checks in a row, with one piece, two, and so on: {value}",
         "一子、两子等连续将军各限回合数：{value}",
     ),
     "clause_chase_rounds_()": ("rounds of chases are not counted", "长捉不计回合"),
     "clause_chase_rounds": (
-        "a side may chase one piece for so many rounds in a row: {value}",
+        "most rounds of chases of one piece in a row: {value}",
         "连续捉同一子限回合数：{value}",
     ),
     "clause_mixed_rounds_()": (
@@ -92,8 +89,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "将、捉交替不计回合",
     ),
     "clause_mixed_rounds": (
-        "a side may check and chase by turns for so many rounds, with one piece, two, and so on: "
-        "{value}",
+        "most rounds of checks and chases by turns, with one piece, two, and so on: {value}",
         "一子、两子等将、捉交替各限回合数：{value}",
     ),
     "clause_check_reply_counts": (
@@ -109,14 +105,11 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "应将之着既不计入连续捉子，亦不中断",
     ),
     "clause_double_check_one": (
-        "a piece that checks with every move is the only one that counts, though another checks "
+        "a piece that checks with every move is the only one that counts, even if another checks "
         "with it",
         "一子着着将军，另一子同时将军时仍按一子计",
     ),
-    "clause_double_check_each": (
-        "in a double check both pieces count",
-        "两子同时将军时均计入",
-    ),
+    "clause_double_check_each": ("in a double check both pieces count", "两子同时将军时均计入"),
     "clause_both_full_first": (
         "if both sides have used up their rounds, the first to move may not go on",
         "双方回合均满，先走方须变着",
@@ -127,43 +120,40 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "双方回合均满，较重一方须变着（将重于将捉交替，将捉交替重于捉）；双方均为将军则不变",
     ),
     "clause_mating_move_allowed": (
-        "a move that mates may be played though the rounds are used up",
+        "a move that mates may be played even if the rounds are used up",
         "回合虽满，将死（困毙）对方之着仍可走",
     ),
     "clause_mating_move_counts": (
-        "a move that mates may not be played either when the rounds are used up",
+        "when the rounds are used up, not even a move that mates may be played",
         "回合已满，将死（困毙）对方之着亦不可走",
     ),
     "clause_mutual_occurrences": (
-        "where both sides offend alike a position is drawn when it has occurred {value:times}",
+        "if both sides offend alike, a position is drawn when it has occurred {value:times}",
         "双方同样长将或长捉，局面出现{value}次作和",
     ),
     "clause_mutual_occurrences_none": (
-        "where both sides offend alike a position is drawn as any other",
+        "if both sides offend alike, a position is drawn as any other",
         "双方同样长将或长捉，与其他循环同样作和",
     ),
-    "clause_prohibition_none": (
-        "a position may come back",
-        "局面可以重复出现",
-    ),
+    "clause_prohibition_none": ("positions may be repeated", "局面可以重复出现"),
     "clause_prohibition_positional": (
-        "no earlier board may come back, whoever is to move",
+        "no earlier board may be repeated, whichever side is to move",
         "已出现之棋盘局面不得重现，不论轮到何方",
     ),
     "clause_prohibition_situational": (
-        "no earlier board may come back with the same side to move",
+        "no earlier board may be repeated with the same side to move",
         "已出现之局面不得在同一方走棋时重现",
     ),
     "clause_new_threat_pair": (
-        "a second attacker makes a new threat, though the first one's stands already",
+        "a second attacker makes a new threat, even if the piece was attacked already",
         "另一子加入攻击即为新捉，虽原已被攻击",
     ),
     "clause_new_threat_victim": (
-        "a piece that is attacked already is not chased anew by a second attacker",
+        "a second attacker makes no new threat if the piece was attacked already",
         "原已被攻击之子，另一子加入攻击不算新捉",
     ),
     "clause_answered_pair": (
-        "a threat that is gone was parried, though another attacker still threatens the piece",
+        "a threat that is gone was parried, even if another attacker still threatens the piece",
         "某一攻击已消除即算化解，虽另一子仍在攻击",
     ),
     "clause_answered_any": (
@@ -184,16 +174,16 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "将军同时攻击该子，亦算作捉",
     ),
     "clause_checking_move_voids_all": (
-        "a check anywhere in the cycle, by either side, and nobody chases perpetually "
+        "if either side checks anywhere in the cycle, neither chases perpetually "
         "(computer rules, definition 3)",
         "循环中任一方有将军，则双方均不算长捉（程序竞赛规则）",
     ),
     "clause_check_escape_standing": (
-        "stepping out of check makes no new threat of an old one (articles 10-14, STANDING)",
+        "stepping out of check does not make an old threat new (articles 10-14, STANDING)",
         "应将不使原有攻击成为新捉",
     ),
     "clause_check_escape_new": (
-        "stepping out of check makes an old threat anew",
+        "stepping out of check makes an old threat new",
         "应将使原有攻击成为新捉",
     ),
     "clause_legality_full": (
@@ -205,8 +195,8 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "被牵制之子与他子同样算捉、算根",
     ),
     "clause_minor_attackers_literal": (
-        "an advisor or elephant that attacks a protected piece chases nothing; only horse and "
-        "cannon against a chariot are exempt from that (articles 17-21)",
+        "an advisor or elephant that attacks a protected piece does not chase it; of attacks on "
+        "protected pieces only those of horse and cannon on a chariot are chases (articles 17-21)",
         "士象攻击有根子不算捉，只有马炮攻击有根车算捉（第17至21条）",
     ),
     "clause_minor_attackers_profit": (
@@ -214,12 +204,12 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "士象攻击有根的车马炮亦算捉",
     ),
     "clause_line_exemption_exempt": (
-        "an attacker at rest does not chase because a root goes whose line runs through it "
-        "(articles 19 and 26, D39-41, D61)",
+        "an attacker that did not move does not chase because a root is gone whose line ran "
+        "through it (articles 19 and 26, D39-41, D61)",
         "攻击子未动，仅经其线之根消失，不算捉（第19、26条，图39至41、61）",
     ),
     "clause_line_exemption_chase": (
-        "an attacker at rest chases when a root goes, whatever line that ran along",
+        "an attacker that did not move chases when a root is gone, wherever its line ran",
         "攻击子未动而根消失，亦算捉",
     ),
     "clause_common_victim_window": (
@@ -235,7 +225,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "捉一子或轮流捉数子均算长捉（2020年规则24.11）",
     ),
     "clause_identity_piece": (
-        "a piece is followed on its way, also where two of a kind change places",
+        "a piece keeps its identity, even if two of a kind change places",
         "以棋子本身为准，同种两子换位亦加区别",
     ),
     "clause_identity_square": (
@@ -247,7 +237,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "{value}个半回合无吃子作和",
     ),
     "clause_no_capture_limit_none": (
-        "a game may go on without captures for ever",
+        "there is no limit on plies without a capture",
         "无吃子不限着数",
     ),
     "clause_free_checks": (
@@ -263,9 +253,9 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "a game is drawn after {value:ply}, whatever was captured",
         "全局满{value}个半回合作和",
     ),
-    "clause_total_limit_none": ("a game may last for ever", "全局着数不限"),
+    "clause_total_limit_none": ("there is no limit on the plies of a game", "全局着数不限"),
     "clause_king_reply_idle": (
-        "a king that steps out of check is idle, whatever it threatens by it (CXA 2020, 26.1.3)",
+        "a king that steps out of check is idle, whatever it threatens (CXA 2020, 26.1.3)",
         "将（帅）应将之着一律按闲处理（2020年规则26.1.3）",
     ),
     "clause_king_reply_counts": (
@@ -273,7 +263,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "将（帅）应将之着亦可成捉、成杀",
     ),
     "clause_even_chase_chase": (
-        "it is a chase also if as much would be lost elsewhere as is won (CXA 2020, 26.5)",
+        "it is a chase even if as much would be lost elsewhere as is won (CXA 2020, 26.5)",
         "各吃各子，得失相当仍按捉处理（2020年规则26.5）",
     ),
     "clause_even_chase_idle": (
@@ -285,7 +275,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "吃子后得不偿失按闲处理（2020年规则26.5）",
     ),
     "clause_root_attack_chase": (
-        "it is a chase also if more would be lost elsewhere than is won (CXA 1999)",
+        "it is a chase even if more would be lost elsewhere than is won (CXA 1999)",
         "作根子捉子一律按捉处理，不计得失（1999年规则）",
     ),
     "clause_risen_threat_new": (
@@ -293,7 +283,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "走子前兑换相当、走子后得子者为新捉",
     ),
     "clause_risen_threat_stood": (
-        "a threat that would have been even before the move was there already",
+        "a threat that would have been even before the move is not new",
         "走子前已可兑换相当者不算新捉",
     ),
     "clause_own_doing_idle": (
@@ -301,51 +291,51 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "对方自毙所致按闲处理（2020年规则参考图21）",
     ),
     "clause_own_doing_chase": (
-        "a threat counts also if the opponent's own last move made it",
+        "a threat counts even if the opponent's own last move made it",
         "对方自毙所致亦按捉处理",
     ),
     "clause_key_point_idle": (
-        "the last attacking piece of a side that holds off a loss may attack advisors and "
-        "elephants by the way (CXA 2020, 26.2)",
+        "a side's last attacking piece, while it defends against a loss, may incidentally attack "
+        "advisors and elephants (CXA 2020, 26.2)",
         "单子占据防守要点，附带捉士象按闲处理（2020年规则26.2）",
     ),
     "clause_key_point_chase": (
-        "to attack advisors and elephants is a chase also for the last attacking piece of a side",
+        "a side's last attacking piece chases advisors and elephants as any other piece does",
         "单子防守时附带捉士象亦按捉处理",
     ),
     "clause_soldier_strikes_idle": (
-        "what soldiers attack by themselves is never a chase (CXA 2020, 26.1)",
+        "an attack by a soldier itself is never a chase (CXA 2020, 26.1)",
         "兵（卒）本身捉子一律按闲处理（2020年规则26.1）",
     ),
     "clause_soldier_strikes_chase": (
-        "what soldiers attack by themselves is a chase where both sides' moves are all forbidden "
-        "with it (CXA 1999)",
+        "an attack by a soldier itself is a chase if that makes all moves of both sides forbidden "
+        "(CXA 1999)",
         "双方互打时兵（卒）捉子按捉处理（1999年规则）",
     ),
     "clause_soldier_joins_chase": (
-        "a soldier that takes a protected piece attacks jointly with those that take back (CXA "
-        "2020, 26.1.1, at second hand)",
+        "a soldier that takes a protected piece attacks jointly with the pieces that recapture "
+        "(CXA 2020, 26.1.1, at second hand)",
         "兵（卒）先吃有根子而他子可吃回，按联合捉子处理（2020年规则26.1.1，据转述）",
     ),
     "clause_soldier_joins_idle": (
-        "what a soldier takes first is its own attack, whoever takes back",
+        "if a soldier takes first, the attack is its own, whichever piece recaptures",
         "兵（卒）先吃之子，他子虽可吃回，仍按兵（卒）本身捉子处理",
     ),
     "clause_equal_threats_heavy": (
-        "of several chases of a move that win as much one heavy one makes it heavy",
+        "a move with several chases that win as much is heavy if one of them is",
         "一着数捉所得相当，有一重捉即为重着",
     ),
     "clause_equal_threats_light": (
-        "of several chases of a move that win as much one light one makes it light",
+        "a move with several chases that win as much is light if one of them is",
         "一着数捉所得相当，有一轻捉即为轻着",
     ),
     "clause_nine_rounds_none": (
-        "forbidden moves that bring no position back may go on",
+        "forbidden moves that repeat no position may go on",
         "未构成循环的禁止着法不作处理",
     ),
     "clause_nine_rounds_told": (
-        "after nine rounds of forbidden moves, to three points or more, a side has to change "
-        "though no position came back (CXA 2020, at second hand)",
+        "after nine rounds of forbidden moves, to three points or more, a side has to change even "
+        "if no position was repeated (CXA 2020, at second hand)",
         "走子不少于三点的禁止着法连续九回合，虽未循环亦须变着（2020年规则，据转述）",
     ),
     "clause_no_attackers_draw": (
@@ -356,7 +346,10 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "a game goes on when neither side has a piece that can attack",
         "双方均无进攻子力时继续对局",
     ),
-    "clause_search_as_": ("a search goes by the book itself", "引擎搜索亦依此规则"),
-    "clause_search_as": ("a search goes by other rules: {value}", "引擎搜索所依规则：{value}"),
+    "clause_search_as_": ("the engine searches by the same rules", "引擎搜索亦依此规则"),
+    "clause_search_as": (
+        "the engine searches by the rules {value}",
+        "引擎搜索所依规则：{value}",
+    ),
     "loses_against": ("{loser} against {winner}", "{loser}负于{winner}"),
 }

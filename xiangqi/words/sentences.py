@@ -1,9 +1,9 @@
-"""Sentences about rulings, in English and Chinese, in one table.
+"""Table of sentences in English and Chinese.
 
-:data:`SENTENCES` has a row for each sentence, with those on clauses of rule books from ``clauses``
-and those of pages, commands and analysed games from ``pages``; :func:`say` fills it in. A gap for a
-number may name what is counted, ``{games:game}``: see :class:`~xiangqi.errors.Count`. Names of
-pieces and sides have functions of their own. A test compares the gaps of the two columns.
+:data:`SENTENCES` has those on rulings, those on clauses of rule books from ``clauses``, and those
+of pages, commands and analysed games from ``pages``; :func:`say` formats one. A placeholder for a
+number may have a noun, ``{games:game}``: see :class:`~xiangqi.errors.Count`. A test compares the
+placeholders of both languages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ __all__ = [
     "fill",
     "name_piece",
     "name_side",
-    "name_sort",
     "say",
 ]
 
@@ -74,24 +73,21 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{side}均为禁止着法（{marks}），应变着而未变；{other}：{conduct}",
     ),
     "why_rounds": (
-        "{side} has gone on for {rounds:round}, as long as is allowed: {offence}",
+        "{side} has gone on for {rounds:round}, the limit for this offence: {offence}",
         "{side}{offence}已满{rounds}回合，不得继续",
     ),
     "offence_check": ("checks", "连续将军"),
     "offence_check_and_chase": ("checks and chases by turns", "将、捉交替"),
     "offence_chase": ("chase of {victim}", "捉{victim}"),
     "count": ("{side}: {offence}, {rounds} of {allowed}", "{side}：{offence}，{rounds}/{allowed}"),
-    "why_equal": (
-        "both sides alike: {conduct}",
-        "双方相同：{conduct}",
-    ),
+    "why_equal": ("both sides alike: {conduct}", "双方相同：{conduct}"),
     "why_pressing": (
-        "no position came back, but {side} has made nothing but forbidden moves for nine rounds "
+        "no position was repeated, but {side} has made nothing but forbidden moves for nine rounds "
         "and must change",
         "局面未循环，但{side}连续九回合均为禁止着法，必须变着",
     ),
     "why_both_pressing": (
-        "no position came back, but both sides have made nothing but forbidden moves for nine "
+        "no position was repeated, but both sides have made nothing but forbidden moves for nine "
         "rounds: a draw",
         "局面未循环，但双方连续九回合均为禁止着法，作和",
     ),
@@ -109,17 +105,17 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "position": ("Position: {fen}", "局面：{fen}"),
     "moves": ("Moves: {moves}", "着法：{moves}"),
     "window": (
-        "The position has occurred {occurrences:times}; the cycle that is judged reaches from "
-        "{first} to {last}.",
+        "The position has occurred {occurrences:times}; the cycle judged runs from {first} to "
+        "{last}.",
         "此局面已出现{occurrences}次；裁决自{first}至{last}的循环。",
     ),
     "window_rounds": (
-        "No more than {rounds} rounds of this are allowed in a row; what is judged reaches from "
-        "{first} to {last}.",
+        "At most {rounds} rounds of this are allowed in a row; the moves judged run from {first} "
+        "to {last}.",
         "此类着法最多连续{rounds}回合；裁决自{first}至{last}。",
     ),
     "window_nine": (
-        "No position came back; what is judged reaches from {first} to {last}.",
+        "No position was repeated; the moves judged run from {first} to {last}.",
         "局面未重复；裁决自{first}至{last}。",
     ),
     "side": ("{side}: {conduct}{of}", "{side}：{conduct}{of}"),
@@ -130,15 +126,15 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "attack": ("the {attacker} attacks the {victim}: {reason}", "{attacker}攻击{victim}：{reason}"),
     "nothing": ("attacks nothing", "无攻击"),
     "quiet_block": (
-        "stands between an enemy piece and what it attacked; attacks nothing",
+        "blocks an attack of an enemy piece; attacks nothing",
         "拦阻对方攻击，无攻击",
     ),
-    "quiet_offer": ("offers itself to be taken; attacks nothing", "献子，无攻击"),
+    "quiet_offer": ("offers itself for capture; attacks nothing", "献子，无攻击"),
     "proof_kill": ("threatens mate: {line}", "杀：{line}"),
     "proof_chase": ("wins {victims} by {line}", "捉{victims}：{line}"),
     "proof_even": ("takes {victims} at no loss by {line}", "捉{victims}，兑算不亏：{line}"),
     "proof_follow": (
-        "watches {victims}; to take there would win nothing",
+        "watches {victims}; taking would win nothing",
         "跟{victims}，吃子无所得",
     ),
     "proof_exchange": (
@@ -154,11 +150,11 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "此着方使其成立，走子前为{line}",
     ),
     "root_pinned": (
-        "; {root} may not take back, pinned by {pinner}",
+        "; {root} may not recapture, pinned by {pinner}",
         "；{root}为假根，受{pinner}牵制",
     ),
     "root_facing": (
-        "; {root} may not take back, or the generals would face each other",
+        "; {root} may not recapture, or the generals would face each other",
         "；{root}为假根，若吃回则将帅照面",
     ),
     "weight_heavy": ("heavy, as {mark}", "重着：{mark}"),
@@ -167,11 +163,11 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "重着：单子捉车或捉无根子",
     ),
     "weight_root": (
-        "light: under-rooted, {partners} could take back",
+        "light: under-rooted, {partners} could recapture",
         "轻着：少根，{partners}可吃回",
     ),
     "weight_false_root": (
-        "light: jointly with {partners}, without which a root could take back",
+        "light: jointly with {partners}, without which a root could recapture",
         "轻着：与{partners}联合捉子，否则对方之根可吃回",
     ),
     "weight_mount": (
@@ -197,17 +193,17 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     ),
     "uncounted_own_doing": ("the opponent's own last move made it", "对方自毙所致"),
     "uncounted_key_point": (
-        "the last attacking piece defends, and attacks by the way",
+        "the last attacking piece defends, and attacks incidentally",
         "单子占据防守要点，附带捉子",
     ),
     "proof_other": ("{mark}: {line}", "{mark}：{line}"),
     "material": ("material", "子力"),
     "unsettled": (
-        "Within its limit the referee could not find out all that these moves threaten: {moves}.",
+        "The referee reached its limit before it found all threats of these moves: {moves}.",
         "限度之内未能查明下列着法的全部威胁：{moves}。",
     ),
     "hangs_on": (
-        "The ruling hangs on an open question. By {rules}: {clause}.",
+        "The ruling depends on an open question. By {rules}: {clause}.",
         "此裁决取决于未定之问题。{rules}：{clause}。",
     ),
     # Pieces and places
@@ -236,7 +232,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "books_verdict": ("Verdict", "裁决"),
     "books_agree": ("All of them rule alike.", "各规则裁决相同。"),
     "books_differ": (
-        "{second}: {theirs}; by {first}: {ours}. What makes the difference:",
+        "{second}: {theirs}; by {first}: {ours}. Reasons for the difference:",
         "{second}：{theirs}；依{first}：{ours}。差异所在：",
     ),
     "books_clause": ("{theirs}; by {first}, {ours}", "{theirs}；依{first}，{ours}"),
@@ -245,18 +241,18 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "books_likewise": ("likewise by {rules}", "依{rules}，裁决相同"),
     "cycles_looking": ("Cycles", "循环"),
     "cycles_found": (
-        "{cycles:cycle} by {first} and {second}: {disputes} ruled otherwise.",
+        "{cycles:cycle} by {first} and {second}: {disputes} ruled differently.",
         "{first}与{second}：{cycles}个循环中{disputes}个裁决不同。",
     ),
     "cycles_counted": ("{count:>6}  {clause}", "{count:>6}  {clause}"),
     "cycles_facts": (
-        "the marks of the moves, which go by other facts",
+        "the marks of the moves, which depend on different facts",
         "着法定性不同，所依事实有别",
     ),
     "cycles_size": ("{pieces:piece}, {rounds:round}", "{pieces}子，{rounds}回合"),
     "books_and": ("{clause}, and", "{clause}，且"),
     "books_or": ("or", "或"),
-    # Who had to change
+    # The side that had to change
     "who_changes": ("Who had to change?", "谁须变着？"),
     "comma": (", ", "，"),
     "semicolon": ("; ", "；"),
@@ -287,8 +283,8 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{side}须停止将、捉交替：",
     ),
     "way_out_rounds": (
-        "Any move that does not go on with this would have been enough for {side}; its count would "
-        "then have begun anew.",
+        "Any move that does not continue this would have been enough for {side}; its count would "
+        "then have started again.",
         "{side}任走一着不延续此类着法即可，计数随之重新开始。",
     ),
     "clear_by_counts": ("none of its counts is full", "其计数均未满"),
@@ -366,7 +362,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "其着有将有捉，非长将亦非长捉",
     ),
     "clear_by_victims": ("no piece is chased by all of its moves", "没有一子被其每着所捉"),
-    # Why an attack is a chase or is none
+    # Reasons why an attack is a chase or not
     "reason_chase": (
         "a chase, made by this move and parried by the reply",
         "捉，由此着造成，被对方应着化解",
@@ -378,7 +374,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "不算捉，可捉未过河的兵卒",
     ),
     "reason_king_or_pawn": (
-        "no chase, a general or soldier may attack for ever",
+        "no chase, a general or soldier may attack perpetually",
         "不算捉，将帅兵卒允许长捉",
     ),
     "reason_pinned": (
@@ -395,7 +391,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "不算捉，此着之前已有攻击",
     ),
     "reason_line_exempt": (
-        "no chase, it stood still and only a root along its own line changed",
+        "no chase, it did not move, and only a root whose line ran through it is gone",
         "不算捉，攻击子未动，仅同线之根变化",
     ),
     "reason_unanswered": (
@@ -439,7 +435,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{place}：{text}不合规则：{verdict}",
     ),
     "illegal_move_followed": (
-        "{place}: illegal move {text}, yet the record has {following:move} behind it: probably a "
+        "{place}: illegal move {text}, yet the record has {following:move} after it: probably a "
         "slip of the pen; if it was played, {verdict}",
         "{place}：{text}不合规则，而记录其后尚有{following}着，疑为笔误；若确系如此行棋，则{verdict}",
     ),
@@ -451,7 +447,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "games: {games}, repetitions: {repetitions}, other results: {others}, unread: {unread}",
         "对局：{games}，循环裁决：{repetitions}，结果不符：{others}，无法读取：{unread}",
     ),
-    # What a move is
+    # Marks of moves
     "mark_check": ("check", "将"),
     "mark_kill": ("threat of mate", "杀"),
     "mark_chase": ("chase", "捉"),
@@ -466,7 +462,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "safety_protected": ("protected", "有根"),
     "safety_false": ("protected in appearance only", "假根"),
     "false_root": (" (the {root} protects it only in appearance)", "（{root}为假根）"),
-    # End-game tables
+    # Endgame tables
     "table_draw": ("drawn", "和棋"),
     "table_win": ("{side} wins in {plies:ply}", "{side}{plies}步内胜"),
     "table_under": ("{outcome} under {rules}", "按{rules}规则：{outcome}"),
@@ -480,7 +476,7 @@ _COLUMN: Final[dict[Language, int]] = {"en": 0, "zh": 1}
 
 
 def say(language: Language, key: str, **values: object) -> str:
-    """Fill in a row of the table.
+    """Format a sentence of the table.
 
     >>> say("en", "draw"), say("zh", "draw")
     ('draw', '和棋')
@@ -491,7 +487,7 @@ def say(language: Language, key: str, **values: object) -> str:
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:
-    """Fill the gaps of a text, numbers as :class:`~xiangqi.errors.Count`."""
+    """Fill in the placeholders of a text, numbers as :class:`~xiangqi.errors.Count`."""
     counted = {name: Count(v) if type(v) is int else v for name, v in values.items()}
     return text.format(**counted)
 
@@ -515,20 +511,10 @@ def name_side(language: Language, color: Color) -> str:
     return "Red" if color == RED else "Black"
 
 
-def name_sort(language: Language, piece: Piece) -> str:
-    """Name a piece by its side and its kind.
-
-    >>> name_sort("en", Piece.from_symbol("h")), name_sort("zh", Piece.from_symbol("h"))
-    ('black horse', '黑马')
-    """
-    return piece.say(language)
-
-
 def name_piece(language: Language, piece: Piece, square: Square) -> str:
     """Name a piece with its square.
 
     >>> name_piece("en", Piece.from_symbol("h"), 2), name_piece("zh", Piece.from_symbol("h"), 2)
     ('black horse on c0', 'c0的黑马')
     """
-    name = name_sort(language, piece)
-    return say(language, "on", piece=name, square=square_name(square))
+    return say(language, "on", piece=piece.say(language), square=square_name(square))

@@ -1,4 +1,4 @@
-"""Language of rulings and notation of moves.
+"""Language of texts and notation of moves.
 
 A :class:`Voice` is chosen once, by a command or a page, and passed to every function that makes
 text. It names moves, pieces and squares; :class:`Rounds` numbers moves.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.notation import format_chinese, format_wxf, locate_on_file
+from xiangqi.notation.chinese import NUMBERS
 from xiangqi.pieces import BLACK, KING, RED, Color, Piece, Square
 from xiangqi.pieces.fen import parse_fen
 from xiangqi.words import Language, enumerate_words, name_piece, name_side, say
@@ -25,26 +26,20 @@ MoveNotation: TypeAlias = Literal["chinese", "wxf", "iccs"]
 MOVE_NOTATIONS: Final[tuple[MoveNotation, ...]] = get_args(MoveNotation)
 """Notations of moves: 炮二平五, C2.5, h2e2."""
 
-_PLACES: Final = {
-    1: ("",),
-    2: ("front", "rear"),
-    3: ("front", "middle", "rear"),
-}
-"""Names of pieces of a kind on one file, from front to rear, by their number; more than these are
-counted."""
+_PLACES: Final = {1: ("",), 2: ("front", "rear"), 3: ("front", "middle", "rear")}
+"""Names of the pieces of a kind on one file, from front to rear, by their number."""
 _COUNTED: Final = ("first", "second", "third", "fourth", "fifth")
-_NUMERALS: Final = {RED: "一二三四五六七八九", BLACK: "１２３４５６７８９"}
-"""Files in Chinese, as its notation writes them."""
+"""Names of four or five pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Move numbers of a game, continued from those of its first position."""
+    """Move numbers of a game, which continue that of its starting position."""
 
     first: int = 1
-    """The number of the first round."""
+    """Number of the first round."""
     turn: Color = RED
-    """Side that moves first. A first round that Black begins has one move only."""
+    """Side that moves first. If Black does, the first round has one ply."""
 
     @classmethod
     def from_fen(cls, fen: str) -> Rounds:
@@ -81,7 +76,7 @@ class Rounds:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """A language, and the notation that goes with it unless another one is chosen.
+    """A language and a notation of moves.
 
     >>> Voice("zh").notation, Voice("zh", "wxf").notation, Voice("en").notation
     ('chinese', 'wxf', 'iccs')
@@ -89,9 +84,9 @@ class Voice:
 
     language: Language = "en"
     chosen: MoveNotation | None = None
-    """Requested notation; None for the usual one: Chinese in Chinese."""
+    """Requested notation; None for the default of the language."""
     english: MoveNotation = "iccs"
-    """Usual notation in English."""
+    """Default notation in English; in Chinese it is Chinese notation."""
 
     @property
     def notation(self) -> MoveNotation:
@@ -99,7 +94,7 @@ class Voice:
         return self.chosen or (self.english if self.language == "en" else "chinese")
 
     def say(self, key: str, **values: object) -> str:
-        """Fill in a row of the table of sentences."""
+        """Format a sentence of the table."""
         return say(self.language, key, **values)
 
     def side(self, color: Color) -> str:
@@ -118,9 +113,9 @@ class Voice:
         return format_wxf(board, move) if self.notation == "wxf" else move.iccs()
 
     def piece(self, piece: Piece, square: Square, cells: bytes) -> str:
-        """Name a piece and its place: the square, or the file as its owner counts.
+        """Name a piece and its square, or its file, counted from its owner's right.
 
-        ``cells`` are the codes of all pieces, to distinguish two on a file.
+        ``cells`` is the board, as piece codes, to distinguish pieces on one file.
 
         >>> cells = CoreBoard().setup().board
         >>> for voice in (Voice("en"), Voice("en", "wxf"), Voice("zh")):
@@ -142,17 +137,17 @@ class Voice:
             "on_file",
             side=side,
             piece=kind,
-            file=_NUMERALS[piece.color][file - 1] if self.language == "zh" else file,
+            file=NUMBERS[piece.color][file - 1] if self.language == "zh" else file,
             place=self.say(f"place_{which}") if which else "",
         )
 
     def pieces(self, pieces: Iterable[tuple[Square, Piece]], cells: bytes) -> str:
-        """Name several pieces."""
+        """Name several pieces as a list."""
         names = [self.say("the", piece=self.piece(one, at, cells)) for at, one in pieces]
         return enumerate_words(self.language, names)
 
     def place(self, rounds: Rounds, ply: int) -> str:
-        """Name the place of a ply in its game; plies count from 0.
+        """Name the round and side of a ply, counted from 0.
 
         >>> Voice("en").place(Rounds(), 39), Voice("zh").place(Rounds(), 39)
         ('round 20, Black', '第20回合黑方')
@@ -171,6 +166,6 @@ class Voice:
 
 
 PLAIN_VOICE: Final = Voice()
-"""English, with moves and pieces named by squares: in text by default."""
+"""English with ICCS notation, the default of texts."""
 PAGE_VOICE: Final = Voice(english="wxf")
-"""English, with WXF notation, for pages with a board beside the text."""
+"""English with WXF notation, the default of pages with a board."""

@@ -144,10 +144,10 @@ def test_how_heavy_each_move_is(name: str, weights: str) -> None:
         ("own-26.9-joint-3", "light: jointly with the red chariot on d4, without which the cannon"),
         ("own-26.9-joint-3", "heavy: one piece alone chases a chariot"),
         ("own-26.9-joint-1", "light: the checks or captures of several pieces win it"),
-        ("cxa2020-c8-11", "the black elephant on c9 may not take back, pinned by the red cannon"),
+        ("cxa2020-c8-11", "the black elephant on c9 may not recapture, pinned by the red cannon"),
         ("cxa2020-c8-11", "light: jointly with the red cannon on a9, without which a root could"),
-        ("cxa2020-c8-27", "light: under-rooted, the red chariot on d0 could take back"),
-        ("cxa2020-c8-12", "watches the black cannon on h7; to take there would win nothing"),
+        ("cxa2020-c8-27", "light: under-rooted, the red chariot on d0 could recapture"),
+        ("cxa2020-c8-12", "watches the black cannon on h7; taking would win nothing"),
         ("cxa2020-c9-27", "takes the black chariot on c1 at no loss by c6c1, f6a6"),
         (
             "own-24.4-exchange-1",

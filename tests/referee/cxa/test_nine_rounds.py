@@ -81,7 +81,7 @@ def test_it_is_said_in_both_languages_and_ends_no_game() -> None:
     assert "Red has made nothing but forbidden moves for nine rounds" in format_reason(ruling)
     assert "红方连续九回合均为禁止着法" in format_reason(ruling, Voice("zh"))
     assert name_verdict(ruling) == "Red must change, or loses"
-    assert "No position came back" in format_ruling(ruling)
+    assert "No position was repeated" in format_ruling(ruling)
     assert "局面未重复" in format_ruling(ruling, Voice("zh"))
     assert board.outcome(CXA) is None
 

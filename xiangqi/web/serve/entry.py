@@ -20,7 +20,7 @@ from xiangqi.web.serve.beginnings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.play_labels import script_texts
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
-from xiangqi.words import Language, name_sort
+from xiangqi.words import Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = ["asset_files", "other_language", "page_name", "render_entry", "render_error"]
@@ -162,7 +162,7 @@ def _name_levels(lang: Language) -> Iterator[tuple[int, str]]:
 
 def _name_letter(lang: Language, letter: str) -> str:
     """The name of a piece by its letter in a FEN."""
-    return name_sort(lang, Piece.from_symbol(letter))
+    return Piece.from_symbol(letter).say(lang)
 
 
 def other_language(language: Language) -> Language:
