@@ -30,15 +30,7 @@ from xiangqi.errors import (
     MissingPieceError,
     require_str,
 )
-from xiangqi.pieces import (
-    FILE_NAMES,
-    Piece,
-    Square,
-    square,
-    square_file,
-    square_name,
-    square_rank,
-)
+from xiangqi.pieces import FILE_NAMES, Piece, Square, square, square_file, square_name, square_rank
 
 __all__ = [
     "COORDINATES_RUNNING",

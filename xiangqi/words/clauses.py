@@ -76,12 +76,12 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
     ),
     "clause_check_rounds_()": ("rounds of checks are not counted", "长将不计回合"),
     "clause_check_rounds": (
-        "most rounds of checks in a row, with one piece, two, and so on: {value}",
+        "maximum rounds of checks in a row, with one piece, two, and so on: {value}",
         "一子、两子等连续将军各限回合数：{value}",
     ),
     "clause_chase_rounds_()": ("rounds of chases are not counted", "长捉不计回合"),
     "clause_chase_rounds": (
-        "most rounds of chases of one piece in a row: {value}",
+        "maximum rounds of chases of one piece in a row: {value}",
         "连续捉同一子限回合数：{value}",
     ),
     "clause_mixed_rounds_()": (
@@ -89,7 +89,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "将、捉交替不计回合",
     ),
     "clause_mixed_rounds": (
-        "most rounds of checks and chases by turns, with one piece, two, and so on: {value}",
+        "maximum rounds of checks and chases by turns, with one piece, two, and so on: {value}",
         "一子、两子等将、捉交替各限回合数：{value}",
     ),
     "clause_check_reply_counts": (
@@ -347,9 +347,6 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "双方均无进攻子力时继续对局",
     ),
     "clause_search_as_": ("the engine searches by the same rules", "引擎搜索亦依此规则"),
-    "clause_search_as": (
-        "the engine searches by the rules {value}",
-        "引擎搜索所依规则：{value}",
-    ),
+    "clause_search_as": ("the engine searches by the rules {value}", "引擎搜索所依规则：{value}"),
     "loses_against": ("{loser} against {winner}", "{loser}负于{winner}"),
 }

@@ -190,10 +190,7 @@ PAGES: Final[dict[str, tuple[str, str]]] = {
     "analysis_opening": ("Opening: {name}.", "开局：{name}。"),
     "analysis_better": ("Better: {move} ({score}).", "更好：{move}（{score}）。"),
     "analysis_only": ("The only move: others lose.", "唯一着：他着皆失。"),
-    "analysis_mate_missed": (
-        "Missed mate in {moves}: {move}.",
-        "此处有{moves}步杀：{move}。",
-    ),
+    "analysis_mate_missed": ("Missed mate in {moves}: {move}.", "此处有{moves}步杀：{move}。"),
     "analysis_threw": (
         "The tables: {before} before this move, {after} after it; {move} kept the result.",
         "残局库：此着前{before}，此着后{after}；{move}可保持。",
@@ -229,9 +226,6 @@ PAGES: Final[dict[str, tuple[str, str]]] = {
         "{side} need not change: only {other} has to. {move} would continue the cycle.",
         "{side}不必变着，应变的只有{other}。可走{move}继续。",
     ),
-    "demand_draw_missed": (
-        "Missed draw by rule: {move}.",
-        "此处有依规则作和的着法：{move}。",
-    ),
+    "demand_draw_missed": ("Missed draw by rule: {move}.", "此处有依规则作和的着法：{move}。"),
     "demand_win_missed": ("Missed win by rule: {move}.", "此处有依规则取胜的着法：{move}。"),
 }

@@ -125,18 +125,12 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "checking_together": ("{pieces} give check", "{pieces}将军"),
     "attack": ("the {attacker} attacks the {victim}: {reason}", "{attacker}攻击{victim}：{reason}"),
     "nothing": ("attacks nothing", "无攻击"),
-    "quiet_block": (
-        "blocks an attack of an enemy piece; attacks nothing",
-        "拦阻对方攻击，无攻击",
-    ),
+    "quiet_block": ("blocks an attack of an enemy piece; attacks nothing", "拦阻对方攻击，无攻击"),
     "quiet_offer": ("offers itself for capture; attacks nothing", "献子，无攻击"),
     "proof_kill": ("threatens mate: {line}", "杀：{line}"),
     "proof_chase": ("wins {victims} by {line}", "捉{victims}：{line}"),
     "proof_even": ("takes {victims} at no loss by {line}", "捉{victims}，兑算不亏：{line}"),
-    "proof_follow": (
-        "watches {victims}; taking would win nothing",
-        "跟{victims}，吃子无所得",
-    ),
+    "proof_follow": ("watches {victims}; taking would win nothing", "跟{victims}，吃子无所得"),
     "proof_exchange": (
         "offers an exchange to {victims}, which may take first and loses nothing by it",
         "邀兑{victims}，对方先吃亦不亏",
@@ -394,10 +388,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "no chase, it did not move, and only a root whose line ran through it is gone",
         "不算捉，攻击子未动，仅同线之根变化",
     ),
-    "reason_unanswered": (
-        "no chase, the reply left the threat standing",
-        "不算捉，对方应着未化解",
-    ),
+    "reason_unanswered": ("no chase, the reply left the threat standing", "不算捉，对方应着未化解"),
     # Whole games
     "ending": ("{verdict}: {why}", "{verdict}：{why}"),
     "decided": ("{moment}: {ending}", "{moment}：{ending}"),

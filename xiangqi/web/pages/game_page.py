@@ -25,12 +25,7 @@ from xiangqi.games.arbiter import (
 from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.tree import Game
 from xiangqi.referee.comparison import compare, format_difference, tell_ruling
-from xiangqi.referee.explanation import (
-    format_remedies,
-    format_ruling,
-    format_sentence,
-    title_rules,
-)
+from xiangqi.referee.explanation import format_remedies, format_ruling, format_sentence, title_rules
 from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
