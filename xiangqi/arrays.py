@@ -1,8 +1,8 @@
-"""Positions as NumPy arrays: planes, masks of legal moves, and features of our network.
+"""Positions as NumPy arrays: input planes, legal-move masks, and features of our network.
 
-Each function takes boards, one or many, and gives an array with a row for each. Squares lie in
-arrays as ``[rank, file]``, rank 0 at Red's back and file 0 at Red's left, so that
-``planes.reshape(n, PLANES, 90)`` has them by their numbers.
+Each function takes one board or several; the first axis of its arrays is the boards. Squares are
+indexed ``[rank, file]``, where rank 0 is Red's back rank and file 0 is on Red's left, so that
+``planes.reshape(n, PLANES, 90)`` is indexed by square number.
 
 >>> from xiangqi import CANNON, RED, Board
 >>> board = Board()
@@ -12,17 +12,16 @@ arrays as ``[rank, file]``, rank 0 at Red's back and file 0 at Red's left, so th
 >>> [policy_move(number).iccs() for number in masks[0].nonzero()[0][:3]]
 ['a0a1', 'a0a2', 'b0a2']
 
-``relative`` shows everything as the side to move does: where that is Black the board is turned over
-(rank 9 becomes rank 0, files stay) and the colours are exchanged, in planes, masks and
-:func:`policy_index` alike.
+With ``relative``, planes, masks and :func:`policy_index` take the view of the side to move: if that
+is Black, ranks are mirrored (rank 9 becomes rank 0, files stay) and colours are exchanged.
 
-NumPy is needed here and nowhere else in the package; the extra ``arrays`` installs it.
+Only this module of the package needs NumPy; the extra ``arrays`` installs it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
@@ -64,45 +63,44 @@ PLANE_NAMES: Final = (
     *(f"black {name}" for name in PIECE_NAMES[1:]),
     "red to move",
 )
-"""Names of the planes; relative planes have the pieces of the side to move in place of ``red``."""
+"""Names of the planes; in relative planes ``red`` is the side to move."""
 PLANES: Final = len(PLANE_NAMES)
 POLICY_SIZE: Final = len(POLICY_MOVES)
-"""Number of all moves that a piece can make on some board: 2086. They are numbered by square of
-origin, then by target."""
+"""Number of moves that some piece can make on some board: 2086, ordered by origin, then target."""
 FEATURES: Final = {kings: int(architecture(WIDTHS[0], kings)["inputs"]) for kings in KING_BUCKETS}
-"""Number of features by king buckets."""
+"""Number of input features of the network, by king buckets."""
 MAX_FEATURES: Final = SHAPE["max_features"]
 """Maximum number of active features of a side."""
 OUTPUT_BUCKETS: Final = SHAPE["output_buckets"]
 
 
 def planes(boards: CoreBoard | Iterable[CoreBoard], *, relative: bool = False) -> NDArray[np.uint8]:
-    """Boards as ones and zeros: an array of the shape [boards, PLANES, 10, 9] and type uint8.
+    """Binary input planes: an array of shape [boards, PLANES, 10, 9] and type uint8.
 
     Planes 0 to 6 are Red's king, advisors, bishops, knights, rooks, cannons and pawns, planes 7 to
-    13 Black's, and plane 14 is full of ones where Red is to move. ``relative``: planes 0 to 6 are
-    of the side to move, seen from its own bank. Raises PositionError for a board that is a draft.
+    13 Black's, and plane 14 is all ones if Red is to move. With ``relative``, planes 0 to 6 are the
+    side to move's, seen from its side. Raises PositionError for a board that is a draft.
     """
-    numpy, found = _numpy(), _all(boards)
-    ones: NDArray[np.uint8] = (
-        numpy.asarray(fill_planes(found, relative))
-        if found  # no view of memory has a side of nothing
+    numpy, listed = _numpy(), _as_list(boards)
+    array: NDArray[np.uint8] = (
+        numpy.asarray(fill_planes(listed, relative))
+        if listed  # a memoryview cannot have an empty axis
         else numpy.zeros((0, PLANES, 10, 9), dtype="uint8")
     )
-    return ones
+    return array
 
 
 def legal_masks(
     boards: CoreBoard | Iterable[CoreBoard], *, relative: bool = False
 ) -> NDArray[np.bool_]:
-    """Masks of legal moves: an array of the shape [boards, POLICY_SIZE] and type bool.
+    """Masks of legal moves: an array of shape [boards, POLICY_SIZE] and type bool.
 
     :func:`policy_index` numbers the moves. Raises PositionError for a board that is a draft.
     """
-    numpy, found = _numpy(), _all(boards)
+    numpy, listed = _numpy(), _as_list(boards)
     mask: NDArray[np.bool_] = (
-        numpy.asarray(fill_masks(found, relative)).view("bool")
-        if found
+        numpy.asarray(fill_masks(listed, relative)).view("bool")
+        if listed
         else numpy.zeros((0, POLICY_SIZE), dtype="bool")
     )
     return mask
@@ -111,23 +109,23 @@ def legal_masks(
 def feature_lists(
     boards: CoreBoard | Iterable[CoreBoard], *, kings: str = "files"
 ) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Features of a network with these king buckets, and the index of its output layer.
+    """Indices of the active features of a network with these king buckets, and its output buckets.
 
-    The features are an array of the shape [boards, 2, MAX_FEATURES] and type int16, those of the
-    side to move first, with -1 where there are no more; the outputs are [boards], type uint8.
-    Raises PositionError for a board that is a draft, ValueError for other king buckets.
+    The features are an array of shape [boards, 2, MAX_FEATURES] and type int16, the side to move
+    first, padded with -1; the output buckets are an array of shape [boards] and type uint8. Raises
+    PositionError for a board that is a draft, ValueError for unknown king buckets.
     """
-    numpy, found = _numpy(), _all(boards)
-    if not found:
+    numpy, listed = _numpy(), _as_list(boards)
+    if not listed:
         return numpy.zeros((0, 2, MAX_FEATURES), dtype=numpy.int16), numpy.zeros(0, numpy.uint8)
-    lists, buckets = list_board_features(found, kings)
+    lists, buckets = list_board_features(listed, kings)
     return numpy.asarray(lists), numpy.asarray(buckets)
 
 
 def policy_index(move: Move, turn: Color = RED, *, relative: bool = False) -> int:
-    """The number of a move, 0 to 2085; ``turn`` is the side that makes it.
+    """Index of a move, 0 to 2085; ``turn`` is the side that makes it.
 
-    Raises ValueError for a move that no piece ever makes.
+    Raises ValueError for a move that no piece can make on any board.
 
     >>> policy_index(Move.from_iccs("h2e2")), policy_move(576).iccs()
     (576, 'h2e2')
@@ -138,7 +136,7 @@ def policy_index(move: Move, turn: Color = RED, *, relative: bool = False) -> in
 
 
 def policy_move(number: int, turn: Color = RED, *, relative: bool = False) -> Move:
-    """The move with this number, the inverse of :func:`policy_index`; raises ValueError."""
+    """Move with an index, the inverse of :func:`policy_index`; ValueError if out of range."""
     if not 0 <= number < POLICY_SIZE:
         raise ValueError(f"invalid number of a move {number}: expected 0 to {POLICY_SIZE - 1}")
     move = POLICY_MOVES[number]
@@ -148,13 +146,12 @@ def policy_move(number: int, turn: Color = RED, *, relative: bool = False) -> Mo
 def policy_indices(
     moves: Iterable[Move], turn: Color = RED, *, relative: bool = False
 ) -> NDArray[np.int64]:
-    """Numbers of moves, in their order; ``turn`` is the side that makes them."""
+    """Indices of moves, in order; ``turn`` is the side that makes them."""
     numbers = [policy_index(move, turn, relative=relative) for move in moves]
-    array: NDArray[np.int64] = _numpy().array(numbers, dtype="int64")
-    return array
+    return cast("NDArray[np.int64]", _numpy().array(numbers, dtype="int64"))
 
 
-def _all(boards: CoreBoard | Iterable[CoreBoard]) -> list[CoreBoard]:
+def _as_list(boards: CoreBoard | Iterable[CoreBoard]) -> list[CoreBoard]:
     if isinstance(boards, str):
         raise TypeError(f"expected boards, found {quote(boards)}")
     return [boards] if isinstance(boards, CoreBoard) else list(boards)

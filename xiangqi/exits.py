@@ -1,4 +1,4 @@
-"""Exit codes of the programs, and flushing of standard output at their end."""
+"""Exit codes of the programs, and the final flush of standard output."""
 
 import os
 import sys
@@ -10,23 +10,24 @@ __all__ = ["EXIT_DIFFERENT", "EXIT_INTERRUPTED", "EXIT_WRONG_INPUT", "run_progra
 EXIT_DIFFERENT: Final = 1
 """The work failed in part: a ruling differs, or a game could not be read."""
 EXIT_WRONG_INPUT: Final = 2
-"""Wrong use or wrong input; click has this code for wrong options."""
+"""Invalid usage or input; click uses the same code for invalid options."""
 EXIT_INTERRUPTED: Final = 130
-"""Ctrl-C, as shells report it."""
+"""Ctrl-C: 128 + SIGINT, as in shells."""
 
 
 def run_program(name: str, run: Callable[[], object]) -> NoReturn:
     """Run a program to its end, flush standard output, and exit.
 
-    Python flushes standard output only after the program, where a full disk ends in exit code 120
-    and a traceback. Here it is an error of the program, reported once in a line. A closed pipe ends
-    the program silently.
+    Python's own flush comes after the program has ended: a full disk then gives a traceback and
+    exit code 120. Here it gives one line and EXIT_WRONG_INPUT. A closed pipe ends the program
+    silently.
     """
     try:
         try:
             run()
         finally:
-            _flush_output()
+            if sys.stdout is not None:  # None if the caller has closed it
+                sys.stdout.flush()
     except BrokenPipeError:
         _discard_output()
         sys.exit(EXIT_DIFFERENT)
@@ -34,19 +35,14 @@ def run_program(name: str, run: Callable[[], object]) -> NoReturn:
         has_failed = isinstance(error.__context__, SystemExit) and error.__context__.code
         where = "standard output" if error.filename is None else error.filename
         _discard_output()
-        if has_failed:  # and has said why
+        if has_failed:  # the reason has been printed
             sys.exit(has_failed)
         print(f"{name}: {where}: {error.strerror or error}", file=sys.stderr)
         sys.exit(EXIT_WRONG_INPUT)
     sys.exit(0)
 
 
-def _flush_output() -> None:
-    if sys.stdout is not None:  # it is None where the caller has closed it
-        sys.stdout.flush()
-
-
 def _discard_output() -> None:
-    """Redirect standard output to nowhere, so that Python's own flush at exit succeeds."""
+    """Redirect standard output to the null device, so that Python's own flush at exit succeeds."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

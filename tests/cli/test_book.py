@@ -53,7 +53,7 @@ def test_a_position_is_given_in_any_way(words: list[str], tmp_path: Path) -> Non
     board = Board()
     board.push_iccs("h2e2")
     assert run("show", made, *board.fen().split()).output == "h9g7         1\n"
-    assert run("show", made, "c3c4").output.startswith("nothing for rnbakabnr/")
+    assert run("show", made, "c3c4").output.startswith("no moves for rnbakabnr/")
 
 
 def test_games_of_any_format_make_the_same_book(tmp_path: Path) -> None:

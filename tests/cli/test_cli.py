@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from tests.support.patience import PATIENCE_S
 from tests.support.systems import hear_interrupts, with_a_shell, with_signals
-from xiangqi.cli.base import print_any_letter
+from xiangqi.cli.base import configure_output
 from xiangqi.cli.bench import perft
 from xiangqi.cli.judge import judge
 from xiangqi.cli.main import main
@@ -91,7 +91,7 @@ def test_judge_a_case_and_a_rule_set() -> None:
         (["--case", "D2a", "--set", "identity"], "invalid option --set 'identity'"),
         (["--case", "D2a", "--set", "identity=x"], "expected one of 'piece', 'square'"),
         (["--case", "D2a", "--set", "x=1"], "invalid rule 'x': expected one of occurrences"),
-        (["--jsonl", "--fen", CHECK_FEN], "takes no game"),
+        (["--jsonl", "--fen", CHECK_FEN], "cannot be combined with a game"),
     ],
 )
 def test_judge_refuses(arguments: list[str], message: str) -> None:
@@ -256,7 +256,7 @@ def printed(monkeypatch: pytest.MonkeyPatch, system: str, encoding: str) -> byte
     stream = io.TextIOWrapper(raw, encoding=encoding, write_through=True)
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdout", stream)
-        print_any_letter(system)
+        configure_output(system)
         print("炮二平五", end="")
     return raw.getvalue()
 

@@ -143,7 +143,7 @@ def test_a_table_is_replaced_as_a_whole(folder: Path) -> None:
 def test_convert_names_the_suffix_that_was_typed(folder: Path) -> None:
     result = run("convert one.pgn out.cbl")
     assert result.exit_code == 2
-    assert "'out.cbl': files .cbl can be read, but not written; expected one of" in result.output
+    assert "'out.cbl': .cbl files can be read, but not written; expected one of" in result.output
     assert "cbr" not in result.output
 
 

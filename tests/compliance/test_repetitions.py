@@ -13,7 +13,7 @@ from xiangqi import BLACK, RED, RULE_SETS, Verdict
 from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.cli.main import main
 from xiangqi.client import SimpleEngine
-from xiangqi.compliance.repetitions import ask_book, can_be_asked, verdict_of_score
+from xiangqi.compliance.repetitions import benchmark_book, can_be_scored, verdict_of_score
 from xiangqi.scores import Cp, Mate, PovScore, Score
 
 OURS = f"{sys.executable} -m xiangqi engine"
@@ -56,7 +56,7 @@ def test_a_book_is_chosen_by_an_option() -> None:
     """D13 is a draw by WXF, and lost where a check counts among the chases."""
     cases = [find_case("D13", load_cases()), find_case("D1a", load_cases())]
     with SimpleEngine.popen(OURS) as engine:
-        results = [ask_book(engine, RULE_SETS[name], cases) for name in ("wxf", "fairy-axf")]
+        results = [benchmark_book(engine, RULE_SETS[name], cases) for name in ("wxf", "fairy-axf")]
     assert [result.rules_by_option for result in results] == [True, True]
     assert [answer.claimed for answer in results[0].answers] == [Verdict.DRAW, Verdict.BLACK_WINS]
     assert [answer.case.id for answer in results[1].missed] == ["D13"]
@@ -92,7 +92,7 @@ def test_an_engine_that_dies_is_reported() -> None:
 
 
 def test_books_that_bar_moves_cannot_be_asked() -> None:
-    assert not can_be_asked(RULE_SETS["tiantian"])
+    assert not can_be_scored(RULE_SETS["tiantian"])
     done = run(OURS, "--rules", "tiantian")
     assert done.exit_code == 2
     assert "expected books that bar no moves" in done.output

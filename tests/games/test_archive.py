@@ -346,7 +346,7 @@ def test_all_cores_rule_where_there_is_much_to_do(
     monkeypatch.setattr(cli_files, "count_cores", lambda: 3)
     archive = Archive([])
     archive.size = size
-    assert cli_files.usual_workers(archive) == count
+    assert cli_files.default_workers(archive) == count
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ def test_command_between_pipes_and_compressed(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (("a.ubb", "b.txt_"), "no format has this suffix; give --to"),
-        (("a.ubb", "b.cbr"), ".cbr can be read, but not written"),
+        (("a.ubb", "b.cbr"), ".cbr files can be read, but not written"),
         (("b.ubb", "a.xqf"), "b.ubb: No such file or directory"),
         (("a.ubb", "none/b.xqf"), "none/b.xqf: No such file or directory"),
         (("--from", "cbr", "a.ubb", "b.ubb"), "neither a record nor a library"),

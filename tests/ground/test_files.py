@@ -190,9 +190,9 @@ def test_what_is_no_file_is_written_to_as_it_is(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("one.pgn --notation uci out.jsonl", "jsonl has no moves in the notation uci"),
-        ("one.pgn --notation san out.xqf", "xqf has no moves in the notation san"),
-        ("one.pgn --notation chinese out.ubb", "dhtmlxq has no moves in the notation chinese"),
+        ("one.pgn --notation uci out.jsonl", "jsonl does not support the notation uci"),
+        ("one.pgn --notation san out.xqf", "xqf does not support the notation san"),
+        ("one.pgn --notation chinese out.ubb", "dhtmlxq does not support the notation chinese"),
         ("one.pgn --notation san --to pgn out.pgn", "give --to, one of white-pgn"),
         ("one.pgn --notation iccs --to white-pgn out.pgn", "jsonl, positions, wxf, pgn"),
     ],
@@ -226,7 +226,7 @@ def test_a_conversion_that_writes_nothing_leaves_what_is_there(folder: Path) -> 
     Path("out.ucci").write_text("good")
     done = run("convert --force one.pgn out.ucci")
     assert done.exit_code == 1
-    assert "0 of 1 game written to out.ucci, which is left as it was" in done.stderr
+    assert "0 of 1 game written to out.ucci, which is unchanged" in done.stderr
     assert Path("out.ucci").read_text() == "good"
     assert run("convert --to positions one.pgn out/").exit_code == 1
     assert not Path("out").exists()

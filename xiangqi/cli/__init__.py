@@ -1,5 +1,5 @@
-"""The command ``xiangqi``: a module for each of its commands, which ``main`` lists.
+"""The command ``xiangqi``: one module for each command or pair of commands.
 
-``base`` has import, help and exit codes of commands; ``options`` has the options that several of
-them share.
+``main`` lists the commands, ``base`` has their import, help and exit codes, and ``options`` the
+options that several commands share.
 """

@@ -17,7 +17,7 @@ from xiangqi.analysis.engines import Effort, EngineAnalyst
 from xiangqi.analysis.game import QUICK, AnalysisSettings
 from xiangqi.board import Board
 from xiangqi.books import open_book
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import (
     choose_rules,
     force_option,
@@ -64,32 +64,38 @@ __all__ = ["analyse"]
 @click.option("--time", "seconds", type=click.FloatRange(0.001), help="Seconds for each position.")
 @click.option("--depth", type=click.IntRange(1, 100), help="Depth for each position.")
 @click.option(
-    "--engine", default="", metavar="CMD", help="A UCI, UCCI or XBoard engine; default: Meihua."
+    "--engine",
+    default="",
+    metavar="CMD",
+    help="Command of a UCI, UCCI or XBoard engine; default: Meihua.",
 )
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of that engine."
 )
 @click.option(
-    "--book", default="", metavar="BOOK", help="Opening book: add its counts, moves and names."
+    "--book",
+    default="",
+    metavar="BOOK",
+    help="Opening book; its counts, moves and opening names are added.",
 )
 @click.option(
     "--tables",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Folder of endgame tables; default: the usual one.",
+    help="Folder of endgame tables; default: that of 'xiangqi tables'.",
 )
 @click.option(
     "--puzzles",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write positions with a single winning line to FILE, as JSON lines.",
+    help="Write the positions with a single winning line to FILE, as JSON lines.",
 )
-@worker_options(usual="all cores")
+@worker_options(default="all cores")
 @resume_option
 @force_option
 @voice_options(PAGE_VOICE)
-@rule_options
-@refusing
+@rule_options()
+@handle_errors
 def analyse(
     files: tuple[str, ...],
     output: Path,
@@ -112,11 +118,11 @@ def analyse(
 ) -> None:
     """Annotate games with an engine's evaluations, as PGN or JSON lines.
 
-    Every move of the FILEs gets its evaluation as a comment from Red's side, [%eval 0.35] or
-    [%eval #3]. A move that loses much gets a mark (?!, ?, ??) and the better line as a variation;
-    an only good move gets a !. Missed mates and table wins are reported, and what the repetition
-    rules demanded: moves of a side that had to deviate, and draws or wins by rule that were
-    available. The headers get average losses and accuracies. docs/analysis.md defines every number.
+    Each move of the games in FILEs gets a comment with its evaluation from Red's side, [%eval 0.35]
+    or [%eval #3]. Inaccuracies, mistakes and blunders are marked (?!, ?, ??) and get the better
+    line as a variation; an only good move is marked !. Comments also report missed mates and table
+    wins, moves of a side that had to deviate, and available draws or wins by the repetition rules.
+    The headers get average losses and accuracies. docs/analysis.md defines all numbers.
 
     With --nodes the output does not depend on the number of workers. OUT.part holds the finished
     games until all are done; --resume continues from it. The exit code is 1 if a game could not be
@@ -136,22 +142,22 @@ def analyse(
         puzzles is not None,
     )
     names = find_games(files, output)
-    _try_out(job.settings)
+    _check_settings(job.settings)
     games = None if STANDARD in names else sum(1 for _ in Archive(names))
-    usual = max(1, min(count_cores(), games or 1))
+    default = max(1, min(count_cores(), games or 1))
     try:
-        with choose_workers(workers, scheduler, usual) as working, _Display(games) as display:
+        with choose_workers(workers, scheduler, default) as pool, _Display(games) as display:
             report = analyse_archive(
                 Archive(names),
                 output,
                 job,
-                working,
+                pool,
                 resume=resume,
                 replace=force,
                 puzzles=puzzles,
                 on_done=display.show_done,
                 on_position=display.show_part,
-                on_wait=lambda: display.say(voice.say("analysis_interrupted")),
+                on_wait=lambda: display.print(voice.say("analysis_interrupted")),
             )
     except KeyboardInterrupt:
         click.echo(f"xiangqi: {voice.say('interrupted_resumable')}", err=True)
@@ -178,8 +184,8 @@ def _split_option(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _try_out(settings: AnalysisSettings) -> None:
-    """Check that the engine answers and the book can be read, before any work begins."""
+def _check_settings(settings: AnalysisSettings) -> None:
+    """Check that the book can be read and the engine answers, before any work begins."""
     if settings.book:
         open_book(settings.book).close()
     if settings.options and not settings.engine:
@@ -196,7 +202,7 @@ def _try_out(settings: AnalysisSettings) -> None:
 
 
 class _Display:
-    """A progress bar: games done, and the time left."""
+    """Progress bar: games done, and the time left."""
 
     def __init__(self, games: int | None) -> None:
         terminal = Console(stderr=True)
@@ -227,10 +233,10 @@ class _Display:
         self._progress.update(self._task, completed=self._done, done=self._done)
 
     def show_part(self, share: float) -> None:
-        """Add a part of the current game."""
+        """Add a share of the current game."""
         self._part += share
         self._progress.update(self._task, completed=self._done + min(self._part, 1.0))
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         """Print a line above the bar."""
         self._progress.console.print(text)

@@ -1,4 +1,4 @@
-"""The commands ``api`` and ``mcp``: the referee, the engine and the tables for other programs."""
+"""The commands ``api`` and ``mcp``: HTTP service and MCP server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.errors import quote
 from xiangqi.installed import how_to_install
 
@@ -19,7 +19,7 @@ __all__ = ["api", "mcp"]
 
 _PORT: Final = 8620
 _KEY: Final = "MEIHUA_API_KEY"
-_NEEDED: Final = ("msgspec", "prometheus_client")
+_REQUIRED: Final = ("msgspec", "prometheus_client")
 _MIN_KEY_LENGTH: Final = 16
 
 
@@ -36,34 +36,34 @@ _MIN_KEY_LENGTH: Final = 16
     type=click.IntRange(0, 65_535),
     default=_PORT,
     show_default=True,
-    help="Port to listen on; 0: any free one.",
+    help="Port to listen on; 0: any free port.",
 )
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address of this machine to listen on, 0.0.0.0 for all.",
+    help="Address of this machine to listen on; 0.0.0.0: all.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="Processes that answer.",
+    help="Number of worker processes.",
 )
 @click.option(
     "--key-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help=f"File with the key that requests must have; default: the variable {_KEY}, or no key.",
+    help=f"File with the key that requests must send; default: the variable {_KEY}, or no key.",
 )
 @click.option(
     "--cors",
     "origins",
     multiple=True,
     metavar="ORIGIN",
-    help="Origin whose pages may send requests, * for all; may be repeated.",
+    help="Origin whose pages may send requests; *: all; may be repeated.",
 )
 @click.option(
     "--body",
@@ -72,7 +72,7 @@ _MIN_KEY_LENGTH: Final = 16
     default=1 << 20,
     show_default=True,
     metavar="BYTES",
-    help="Largest request body, and largest file after unpacking.",
+    help="Maximum size of a request body, and of a file after decompression.",
 )
 @click.option(
     "--seconds",
@@ -80,7 +80,7 @@ _MIN_KEY_LENGTH: Final = 16
     type=click.FloatRange(0.05, 3_600),
     default=10.0,
     show_default=True,
-    help="Longest time of a search, and of any other answer.",
+    help="Time limit of a search, and of any other request.",
 )
 @click.option(
     "--searches",
@@ -88,7 +88,7 @@ _MIN_KEY_LENGTH: Final = 16
     type=click.IntRange(0, 256),
     default=2,
     show_default=True,
-    help="Searches at a time in each worker.",
+    help="Maximum number of concurrent searches in each worker.",
 )
 @click.option(
     "--connections",
@@ -96,13 +96,13 @@ _MIN_KEY_LENGTH: Final = 16
     type=click.IntRange(1, 10_000),
     default=128,
     show_default=True,
-    help="Connections at a time in each worker.",
+    help="Maximum number of open connections in each worker.",
 )
 @click.option(
     "--tables",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Folder of endgame tables; default: the usual one.",
+    help="Folder of endgame tables; default: that of 'xiangqi tables'.",
 )
 @click.option("--log/--no-log", "logs", default=True, show_default=True, help="Log each request.")
 def api(
@@ -120,14 +120,15 @@ def api(
 ) -> None:
     """Run the HTTP service: rulings, moves, analysis, tables, conversion.
 
-    Every request brings the whole game, nothing is kept. The page at / describes all requests,
-    /openapi.json is the same as an OpenAPI document, /metrics is for Prometheus. The log, on
-    standard error, has the path, status, time and size of each answer, no address and no content.
+    The service is stateless: each request contains the whole game. The page at / documents all
+    requests, /openapi.json is its OpenAPI document, and /metrics is for Prometheus. The log, on
+    standard error, has the path, status, time and size of each answer, but no address and no
+    content.
 
-    Transport is plain HTTP: put a proxy with TLS before it where others can listen. Ctrl-C or
-    SIGTERM stops the service.
+    The service speaks plain HTTP: on an open network use it behind a proxy with TLS. Ctrl-C or
+    SIGTERM stops it.
     """
-    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    missing = [name for name in _REQUIRED if importlib.util.find_spec(name) is None]
     if missing:
         raise click.UsageError(f"{', '.join(missing)}: not installed; {how_to_install('api')}")
     from xiangqi.web.api.application import ApiSettings
@@ -157,7 +158,7 @@ def api(
     except OSError as error:
         raise click.UsageError(
             f"Address {host}, port {port}: {error.strerror}; give another --port, or 0 for any "
-            "that is free."
+            "free port."
         ) from error
     with server, suppress(KeyboardInterrupt):
         shown = f"[{host}]" if ":" in host else host
@@ -166,7 +167,7 @@ def api(
 
 
 def _read_key(path: Path | None) -> str:
-    """The key of a file or of the environment; empty for none. Usage error for a short one."""
+    """Read the key from a file or the environment, empty for none; UsageError if invalid."""
     source = _KEY if path is None else str(path)
     try:
         key = (os.environ.get(_KEY, "") if path is None else path.read_text("utf-8")).strip()
@@ -191,14 +192,14 @@ def _read_key(path: Path | None) -> str:
 @click.option(
     "--tables",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder of endgame tables; default: the usual one.",
+    help="Folder of endgame tables; default: that of 'xiangqi tables'.",
 )
-@refusing
+@handle_errors
 def mcp(tables: Path | None) -> None:
-    """Serve tools for agents on standard input and output (MCP).
+    """Run the MCP server: tools for AI agents, on standard input and output.
 
-    The tools are judge, legal_moves, analyse, tablebase, convert and draw. An agent starts this
-    command by itself: give it the path of this program and the argument mcp.
+    The tools are judge, legal_moves, analyse, tablebase, convert and draw. An agent starts the
+    server itself: configure it with the path of this program and the argument mcp.
     """
     try:
         from xiangqi.web.agents import serve

@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -24,22 +24,20 @@ __all__ = [
     "Examples",
     "LazyCommand",
     "align_columns",
+    "configure_output",
     "format_os_error",
-    "print_any_letter",
-    "refusing",
+    "handle_errors",
 ]
 
-_WHOLE: Final = 1000
-"""More characters than any summary has."""
 Command = TypeVar("Command", bound=Callable[..., Any])
-"""The function of a command; a decorator keeps its type."""
+"""Function of a command; decorators keep its type."""
 
 
-def print_any_letter(system: str = os.name) -> None:
-    """Print every letter, whatever the encoding of a pipe or file.
+def configure_output(system: str = os.name) -> None:
+    """Make every character printable on standard output and standard error.
 
-    On Windows, where a pipe has the encoding of the system's language, the output is UTF-8 unless
-    PYTHONIOENCODING names another; elsewhere a letter that the encoding lacks is escaped.
+    On Windows, where pipes use the system's code page, the encoding becomes UTF-8 unless
+    PYTHONIOENCODING is set. Characters that the encoding lacks are escaped.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -49,8 +47,10 @@ def print_any_letter(system: str = os.name) -> None:
 
 
 def format_os_error(error: OSError) -> str:
-    """File name and description of an error. A full disk without a name is that of standard output:
-    files are opened by :func:`~xiangqi.files.open_output`, which names them.
+    """Format an error as ``FILE: DESCRIPTION``.
+
+    Errors about a full disk that name no file come from standard output:
+    :func:`~xiangqi.files.open_output` names all other files.
 
     >>> format_os_error(OSError(errno.ENOSPC, "No space left on device"))
     'standard output: No space left on device'
@@ -62,12 +62,12 @@ def format_os_error(error: OSError) -> str:
 
 
 class CommandGroup(click.Group):
-    """Group of commands whose list shows each summary in full, on several lines if need be."""
+    """Group of commands whose help wraps the summaries."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the names and summaries; click's own list cuts them at the terminal's width."""
+        """Write the names and full summaries; click's own list truncates them to one line."""
         rows = [
-            (name, command.get_short_help_str(limit=_WHOLE))
+            (name, command.get_short_help_str(limit=1000))
             for name, command in sorted(self.commands.items())
             if not command.hidden
         ]
@@ -76,10 +76,10 @@ class CommandGroup(click.Group):
 
 
 class Commands(CommandGroup):
-    """Commands of the program, which all end alike on Ctrl-C and on errors of files."""
+    """Group of all commands; reports Ctrl-C and file errors, with their exit codes."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. A closed pipe is left to click, which ends silently."""
+        """Run the command; a closed pipe is left to click, which exits silently."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -93,11 +93,11 @@ class Commands(CommandGroup):
 
 
 class Examples(click.Command):
-    """A command whose help ends with examples, and that refuses an option given twice."""
+    """Command whose help ends with examples, and that rejects an option given twice."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; click itself would silently keep the last of two values."""
-        if ctx.resilient_parsing:  # a shell completes a line that is being typed
+        """Parse the arguments; click itself would silently use the last of two values."""
+        if ctx.resilient_parsing:  # shell completion of an unfinished line
             return super().parse_args(ctx, args)
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for param, count in Counter(given).items():
@@ -120,20 +120,20 @@ def _may_repeat(option: click.Option) -> bool:
 
 
 class LazyCommand(click.Command):
-    """A command whose module is imported when it is called.
+    """Command whose module is imported when it is called.
 
-    Until then it has a name and a summary, for the list of commands and for completion in a shell.
-    click first gets a command's context; that is where the module is loaded.
+    Until then it has only a name and a summary, for the list of commands and shell completion.
+    click calls :meth:`make_context` first, which imports the module.
     """
 
-    def __init__(self, name: str, where: str, help: str) -> None:
-        """``where`` is MODULE:FUNCTION."""
+    def __init__(self, name: str, target: str, help: str) -> None:
+        """``target`` is MODULE:FUNCTION."""
         super().__init__(name, help=help)
-        self.where = where
+        self.target = target
 
     def load(self) -> click.Command:
         """Import the command."""
-        module, _, function = self.where.partition(":")
+        module, _, function = self.target.partition(":")
         command: click.Command = getattr(import_module(module), function)
         return command
 
@@ -144,35 +144,28 @@ class LazyCommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Context of the imported command."""
+        """Import the command, and make its context."""
         return self.load().make_context(info_name, args, parent, **extra)
 
 
-def refuse(error: XiangqiError) -> NoReturn:
-    """Print the error in the language of --lang; exit with the code for wrong input."""
-    context = click.get_current_context(silent=True)
-    if context is not None and context.params.get("lang") == "zh":
-        click.echo(f"xiangqi: {error.say('zh')}", err=True)
-    else:
-        click.echo(f"xiangqi: {error}", err=True)
-    sys.exit(EXIT_WRONG_INPUT)
-
-
-def refusing(command: Command) -> Command:
-    """Decorate a command: errors about its input become a message and an exit code."""
+def handle_errors(command: Command) -> Command:
+    """Decorate a command: print errors about its input, in the language of --lang, and exit."""
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         try:
             return command(*args, **kwargs)
         except XiangqiError as error:
-            refuse(error)
+            context = click.get_current_context(silent=True)
+            is_chinese = context is not None and context.params.get("lang") == "zh"
+            click.echo(f"xiangqi: {error.say('zh') if is_chinese else error}", err=True)
+            sys.exit(EXIT_WRONG_INPUT)
 
     return wrapped  # type: ignore[return-value]
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Align the cells of rows of equal length in columns.
+    """Align rows with the same number of cells in columns; the last column is not padded.
 
     >>> list(align_columns([("a", "bc", "d"), ("ef", "\u7ea2", "g")]))
     ['a   bc  d', 'ef  \u7ea2  g']

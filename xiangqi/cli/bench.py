@@ -7,7 +7,7 @@ import time
 import click
 
 from xiangqi.board import Board
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.engine import eval_file_option
 from xiangqi.cli.options import position_options
 from xiangqi.engine.bench import BENCH_DEPTH, bench_lines
@@ -26,11 +26,11 @@ __all__ = ["bench", "evaluate", "perft"]
 )
 @click.argument("depth", type=click.IntRange(1, 100), default=BENCH_DEPTH)
 @eval_file_option
-@refusing
+@handle_errors
 def bench(depth: int, eval_file: str) -> None:
     """Search fixed positions; the node count is the engine's signature.
 
-    Each position is searched to DEPTH. Equal programs have equal node counts on every machine.
+    Each position is searched to DEPTH. The same program gives the same count on every machine.
     """
     for line in bench_lines([str(depth)], choose_network(eval_file)):
         click.echo(line)
@@ -46,14 +46,14 @@ def bench(depth: int, eval_file: str) -> None:
 )
 @position_options
 @eval_file_option
-@refusing
+@handle_errors
 def evaluate(fen: str, eval_file: str) -> None:
     """Print the static evaluation of a position.
 
     Two evaluations are printed: the hand-made terms one by one, and the network's.
 
-    A FILE, or - for standard input, means the last position of each of its games, such as
-    each line of a list of FEN.
+    A FILE, or - for standard input, gives the last position of each of its games, such as each line
+    of a list of FENs.
     """
     click.echo(format_trace(Board(fen), choose_network(eval_file)))
 
@@ -68,11 +68,11 @@ def evaluate(fen: str, eval_file: str) -> None:
 @click.argument("depth", type=click.IntRange(1, 30))
 @position_options
 @click.option("--divide", is_flag=True, help="Print the count of each first move.")
-@refusing
+@handle_errors
 def perft(depth: int, fen: str, divide: bool) -> None:
-    """Count the positions after DEPTH legal moves, and measure the speed.
+    """Count the leaf nodes of the legal move tree at DEPTH, and measure the speed.
 
-    Positions reached by several move orders are counted several times.
+    Transpositions are counted each time.
     """
     board = Board(fen)
     start = time.perf_counter()

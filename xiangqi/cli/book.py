@@ -18,7 +18,7 @@ from xiangqi.books.base import Row
 from xiangqi.books.checking import BookReport, check_book
 from xiangqi.books.making import DEFAULT_RECIPE, BookMaker, BookMerger, Recipe
 from xiangqi.books.opening import WRITABLE, find_writer
-from xiangqi.cli.base import CommandGroup, Examples, refusing
+from xiangqi.cli.base import CommandGroup, Examples, handle_errors
 from xiangqi.cli.options import choose_rules, force_option, is_fen, rule_options, voice_options
 from xiangqi.cli.work import show_count, show_progress
 from xiangqi.errors import Fact, FormatError, plural
@@ -37,7 +37,7 @@ _OUTPUT: Final = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="BOOK",
     required=True,
-    help=f"The new book: a name that ends with {' or '.join(WRITABLE)}.",
+    help=f"Output file, with the suffix {' or '.join(WRITABLE)}.",
 )
 
 
@@ -45,8 +45,8 @@ _OUTPUT: Final = click.option(
 def book() -> None:
     """Make, show, merge and check opening books.
 
-    Formats: OBK and PengFei (read and written), BOOK.DAT of ElephantEye (read), also as text with
-    "move weight FEN" on each line.
+    Formats: OBK and PengFei (read and written); BOOK.DAT of ElephantEye, and its text form with
+    "move weight FEN" on each line (read).
     """
 
 
@@ -64,7 +64,7 @@ def book() -> None:
     type=click.IntRange(1, 1000),
     default=DEFAULT_RECIPE.plies,
     show_default=True,
-    help="Plies to take from each game.",
+    help="Number of plies to use of each game.",
 )
 @click.option(
     "--min",
@@ -73,13 +73,13 @@ def book() -> None:
     default=DEFAULT_RECIPE.least,
     show_default=True,
     metavar="N",
-    help="Leave out moves played in fewer than N games.",
+    help="Omit moves played in fewer than N games.",
 )
 @click.option(
     "--half-life",
     type=click.FloatRange(1, 1000),
     metavar="YEARS",
-    help="Age, before the newest game, at which a game has half the weight.",
+    help="Age relative to the newest game at which the weight of a game is halved.",
 )
 @click.option(
     "--names",
@@ -88,7 +88,7 @@ def book() -> None:
     help="Names for opening codes: a JSON list of {code, name}.",
 )
 @force_option
-@refusing
+@handle_errors
 def make(
     games: Sequence[str],
     output: Path,
@@ -100,12 +100,12 @@ def make(
 ) -> None:
     """Make a book from GAMES: files or folders in any format that 'xiangqi convert' reads.
 
-    A move gets weight 2 for each game won with it, 1 for each draw or game without a result; 400
-    rating points more double the weight. Its note is the opening that most of its games reached,
-    as their headers name it.
+    A move gets weight 2 for each game that its player won, and 1 for each draw or game without a
+    result; every 400 rating points double the weight. Its note is the most frequent opening name
+    in the headers of its games.
 
     The same games and options give the same bytes, whatever the order of the games. Ctrl-C stops
-    reading and writes the book of the games read so far.
+    reading, and writes the book of the games read so far.
     """
     find_writer(output)
     recipe = Recipe(plies, least, half_life or 0.0, _read_names(names) if names else {})
@@ -118,13 +118,13 @@ def make(
         click.echo("xiangqi: interrupted; the book holds the games read so far", err=True)
     rows = list(maker.rows())
     _write(rows, output, force=force)
-    what = f"{plural(maker.games, 'game')}, {faulty} of them with errors"
-    click.echo(f"{what}, went into {output}" if rows else what, err=True)
+    counted = f"{plural(maker.games, 'game')}, {faulty} of them with errors"
+    click.echo(f"{counted}, went into {output}" if rows else counted, err=True)
     sys.exit(EXIT_INTERRUPTED if is_interrupted else EXIT_DIFFERENT if faulty else 0)
 
 
 def _read_all(maker: BookMaker, names: Sequence[str]) -> int:
-    """Read all games and print their errors; return the number of games with errors."""
+    """Read all games and print their errors; return the number of faulty games and files."""
     faulty = 0
     for name in names:
         try:
@@ -138,12 +138,12 @@ def _read_all(maker: BookMaker, names: Sequence[str]) -> int:
 
 
 def _read_file(maker: BookMaker, name: str) -> int:
-    """Read the games of a file; how many of them have errors."""
+    """Read the games of a file; return the number of games with errors."""
     faulty = 0
     with open_input(name) as data:
         games = read_games(data, source=name_input(name))
-        with closing(show_progress(games, data, name, "Reading")) as watched:
-            for game in watched:
+        with closing(show_progress(games, data, name, "Reading")) as shown:
+            for game in shown:
                 for error in game.errors:
                     click.echo(error, err=True)
                 faulty += bool(game.errors)
@@ -152,7 +152,7 @@ def _read_file(maker: BookMaker, name: str) -> int:
 
 
 def _read_names(path: Path) -> dict[str, str]:
-    """The names of openings by their codes; raises FormatError."""
+    """Read the names of openings by their codes; raises FormatError."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return {str(one["code"]): str(one["name"]) for one in data}
@@ -165,8 +165,7 @@ def _write(rows: Sequence[Row], output: Path, *, force: bool) -> None:
     with new_file(output, replace=force) as out:
         if rows:
             find_writer(output).write(rows, out)
-    left = "" if rows else ": no book is written"
-    click.echo(f"{plural(len(rows), 'row')}{left}", err=True)
+    click.echo(f"{plural(len(rows), 'row')}{'' if rows else ': no book is written'}", err=True)
 
 
 @book.command(
@@ -182,14 +181,14 @@ def _write(rows: Sequence[Row], output: Path, *, force: bool) -> None:
 @click.option("--moves", metavar="MOVES", help="Further moves, in any notation.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @voice_options(PLAIN_VOICE)
-@refusing
+@handle_errors
 def show(
     path: str, position: tuple[str, ...], moves: str | None, as_json: bool, voice: Voice
 ) -> None:
-    """Show the moves of BOOK in a position, the heaviest first.
+    """Show the moves of BOOK in a position, by falling weight.
 
-    For each move: its weight, the games won, drawn and lost by its player, the percentage of
-    points, and its note. The position is a FEN, a POSITION line of UCCI or UCI, or moves from the
+    For each move: its weight, the games won, drawn and lost by its player, the score in percent,
+    and its note. The position is a FEN, a 'position' command of UCCI or UCI, or moves from the
     starting position.
     """
     board = _read_position(position, moves)
@@ -199,7 +198,7 @@ def show(
         click.echo(json.dumps([_as_data(one) for one in found], ensure_ascii=False))
         return
     if not found:
-        click.echo(f"nothing for {board.fen()}")
+        click.echo(f"no moves for {board.fen()}")
     for one in found:
         click.echo(_describe(board, one, voice))
 
@@ -248,13 +247,13 @@ def _describe(board: Board, found: BookMove, voice: Voice) -> str:
 @click.argument("paths", nargs=-1, required=True, metavar="BOOK...")
 @_OUTPUT
 @force_option
-@refusing
+@handle_errors
 def merge(paths: Sequence[str], output: Path, force: bool) -> None:
     """Merge books into one; weights and counts are added.
 
-    With a single book this converts it to another format. Positions that no line from the starting
-    position reaches are copied as they are, except from BOOK.DAT: its keys are its own, so that
-    only reachable positions can be copied.
+    A single book is converted to another format. Positions that are not reached from the starting
+    position are copied unchanged, except from BOOK.DAT: since its position keys differ from those
+    of the other formats, only reachable positions can be converted.
     """
     find_writer(output)
     with ExitStack() as stack:
@@ -276,14 +275,14 @@ def merge(paths: Sequence[str], output: Path, force: bool) -> None:
     """,
 )
 @click.argument("path", metavar="BOOK")
-@rule_options
-@refusing
+@rule_options()
+@handle_errors
 def check(path: str, rules: str, occurrences: int | None, changes: Sequence[str]) -> None:
-    """Check BOOK: illegal moves, wrong numbers, and moves that repeat a position.
+    """Check BOOK for illegal moves, negative numbers, and moves that repeat a position.
 
-    All positions are checked that its lines reach from the starting position. For a move that
-    repeats a position the ruling is printed that a game would get. The exit code is 1 if an error
-    was found. Ctrl-C prints the report so far.
+    All positions that its lines reach from the starting position are checked. Moves that repeat a
+    position are counted by the ruling on that repetition. The exit code is 1 if an error was found.
+    Ctrl-C prints the report so far.
     """
     rule_set = choose_rules(rules, occurrences, changes)
     report = BookReport()

@@ -1,4 +1,4 @@
-"""The commands ``compliance`` and ``benchmark``: test engines' protocol and repetition rules."""
+"""The commands ``compliance`` and ``benchmark``: test engines on protocols and repetition rules."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.options import book_options, choose_books, language_option
+from xiangqi.cli.base import Examples, handle_errors
+from xiangqi.cli.options import choose_rule_sets, language_option, rule_options
 from xiangqi.errors import plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_WRONG_INPUT
 from xiangqi.words import Language, enumerate_words, say
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["benchmark", "compliance"]
 
 MAX_DIALOGUE_LINES = 60
-"""Longest dialogue printed in full; the middle of longer ones is left out."""
+"""Maximum lines of a printed dialogue; the middle of a longer one is left out."""
 MARKS: Final[dict[tuple[Status, Level], str]] = {
     ("failed", "must"): "FAIL",
     ("failed", "should"): "warn",
@@ -38,7 +38,7 @@ _patience_option = click.option(
     default=10.0,
     show_default=True,
     metavar="S",
-    help="Seconds to wait for any answer.",
+    help="Time limit of each answer, in seconds.",
 )
 
 
@@ -69,12 +69,12 @@ def compliance(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Check whether an engine keeps to its protocol.
+    """Check whether an engine conforms to its protocol.
 
-    ENGINE is a program, or a command line in quotes. "must": the protocol demands it. "should": the
-    protocol recommends it, or GUIs rely on it. A failed check prints its dialogue, with ">" before
-    the lines sent. The exit code is 1 if a "must" fails, and 2 if the program does not start or
-    answers no protocol.
+    ENGINE is a program, or a command line in quotes. A "must" check is required by the protocol; a
+    "should" check is recommended by it, or GUIs rely on it. A failed check prints its dialogue,
+    with ">" before the lines sent. The exit code is 1 if a "must" check fails, and 2 if the program
+    does not start or answers no protocol.
     """
     from chess.engine import EngineError
 
@@ -104,7 +104,7 @@ def compliance(
 
 
 def _print(engine: str, dialect: str, results: Iterable[CheckResult], *, verbose: bool) -> int:
-    """Print results as they come; how many things that the engine must do it does not."""
+    """Print the results as they arrive; return the number of failed "must" checks."""
     click.echo(f"{engine}: {dialect.upper()}")
     counts: Counter[Status] = Counter()
     failed: Counter[Level] = Counter()
@@ -116,8 +116,7 @@ def _print(engine: str, dialect: str, results: Iterable[CheckResult], *, verbose
     skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
     click.echo(
         f"{plural(counts.total(), 'check')}, {counts['passed']} passed{skipped}, "
-        f"{counts['failed']} failed: "
-        f"{failed['must']} that it must pass, {failed['should']} that it should."
+        f"{counts['failed']} failed ({failed['must']} must, {failed['should']} should)"
     )
     return failed["must"]
 
@@ -133,7 +132,7 @@ def _lines(result: CheckResult, *, verbose: bool) -> Iterator[str]:
 
 
 def _write_json(engine: str, dialect: str, results: Iterable[CheckResult]) -> int:
-    """Print one object; how many things that the engine must do it does not."""
+    """Print the results as one JSON object; return the number of failed "must" checks."""
     done = list(results)
     failed = [result for result in done if not result.passed and result.level == "must"]
     report = {
@@ -173,7 +172,7 @@ def _shorten(dialogue: tuple[str, ...]) -> list[str]:
     """,
 )
 @click.argument("engine")
-@book_options
+@rule_options(several=True)
 @click.option(
     "--protocol",
     "--proto",
@@ -190,7 +189,7 @@ def _shorten(dialogue: tuple[str, ...]) -> list[str]:
 @_patience_option
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@refusing
+@handle_errors
 def benchmark(
     engine: str,
     rules: Sequence[str],
@@ -204,31 +203,33 @@ def benchmark(
 ) -> None:
     """Test ENGINE, a program or a command in quotes, on the cases of the rule books.
 
-    It gets each case one move before the decisive repetition, and searches that move alone; its
-    score shows a win by rule or a draw. An engine with an option for the book's rules gets it
-    set; any other plays by its own. The output is a table of the cases of each book that it rules
-    as the book does, and below it the missed ones by chapter. Books that bar moves are left out,
-    as no score expresses a barred move. The exit code is 1 if a case is missed, and 2 if the
-    engine does not answer.
+    The engine gets each case up to one move before the decisive repetition, and searches that move
+    alone; its score shows a win by rule or a draw. Options for the rules of the book are set if
+    the engine has them; otherwise it plays by its own rules. The output is a table with the number
+    of cases that it rules as each book does, and below it the missed cases by chapter. Books that
+    bar moves are left out, since no score expresses a barred move. The exit code is 1 if a case is
+    missed, and 2 if the engine does not answer.
     """
     from chess.engine import EngineError
 
     from xiangqi.casebook.cases import find_case_folder, load_cases
     from xiangqi.client import SimpleEngine
-    from xiangqi.compliance.repetitions import ask_book, can_be_asked
+    from xiangqi.compliance.repetitions import benchmark_book, can_be_scored
 
-    books = choose_books(rules, occurrences, changes)
-    refused = [book.name for book in books if not can_be_asked(book)]
-    if len(refused) == len(books):
-        raise click.UsageError(f"--rules {', '.join(refused)}: expected books that bar no moves")
+    books = choose_rule_sets(rules, occurrences, changes)
+    scored = [book for book in books if can_be_scored(book)]
+    if not scored:
+        names = ", ".join(book.name for book in books)
+        raise click.UsageError(f"--rules {names}: expected books that bar no moves")
     try:
-        with SimpleEngine.popen(engine, dialect=protocol, timeout=patience) as asked:
+        with SimpleEngine.popen(engine, dialect=protocol, timeout=patience) as process:
             results = [
-                ask_book(asked, book, load_cases([find_case_folder(book.name)]), depth=depth)
-                for book in books
-                if can_be_asked(book)
+                benchmark_book(
+                    process, book, load_cases([find_case_folder(book.name)]), depth=depth
+                )
+                for book in scored
             ]
-            name = asked.protocol.id.get("name", engine)
+            name = process.protocol.id.get("name", engine)
     except EngineError as error:
         click.echo(f"xiangqi: {error}", err=True)
         sys.exit(EXIT_WRONG_INPUT)
@@ -248,7 +249,7 @@ def benchmark(
 def format_results(
     name: str, results: Sequence[BookResult], lang: Language = "en"
 ) -> Iterator[str]:
-    """A table of the books, and what was missed of each by chapters."""
+    """Lines of a table of the books, and of the missed cases of each by chapter."""
     from xiangqi.cli.base import align_columns
 
     keys = ("books_rules", "benchmark_option", "benchmark_right", "benchmark_cases")
@@ -269,7 +270,7 @@ def format_results(
 
 
 def _missed(result: BookResult, lang: Language) -> Iterator[str]:
-    """The cases that were missed, by chapter, those taken for the same together."""
+    """Lines of the missed cases, by chapter and by the verdict that the engine claimed."""
     for chapter, members in groupby(result.answers, lambda one: one.case.chapters[lang]):
         answers = list(members)
         missed = [answer for answer in answers if not answer.is_right]

@@ -10,7 +10,7 @@ from typing import IO, Final, NamedTuple
 
 import click
 
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import force_option
 from xiangqi.cli.work import show_progress
 from xiangqi.errors import Fact, FormatError, plural
@@ -39,13 +39,13 @@ _IN_TEXT: Final = "; ".join(
 
 
 class _Work(NamedTuple):
-    """The arguments of a conversion."""
+    """Arguments of a conversion."""
 
     names: Sequence[str]
-    """The files to read."""
+    """Files to read."""
     source_format: str | None
-    known: Format
-    """The format to write."""
+    target: Format
+    """Format to write."""
     options: WriteOptions
     force: bool
 
@@ -82,7 +82,7 @@ class _Work(NamedTuple):
 )
 @click.option("--lossy", is_flag=True, help="Drop what the format of OUT cannot hold.")
 @force_option
-@refusing
+@handle_errors
 def convert(
     source: str,
     target: str,
@@ -98,16 +98,16 @@ def convert(
     IN is a file, a folder of files, or - for standard input; its format is detected from the
     content. OUT is a file, - for standard output, or a folder (an existing one, or a name that ends
     with a slash), which gets a file for each game; an XQF file holds a single game. The suffix and
-    the notation decide the format of OUT. A name that ends with .gz is compressed.
+    the notation determine the format of OUT; the suffix .gz means compression.
 
-    Errors are listed at the end by file, game and ply, as are games that the format of OUT cannot
-    hold, with what would be lost; the exit code is then 1. OUT is written only if at least one game
-    was converted.
+    At the end errors are listed by file, game and ply, and games that OUT cannot hold without loss
+    with what would be lost; the exit code is then 1. OUT is written only if at least one game was
+    converted.
     """
-    known = _find_target(target, target_format, notation)
+    target_type = _find_target(target, target_format, notation)
     names = find_games([source], output=Path(target))
     options = WriteOptions(notation, encoding, lossy)
-    work = _Work(names, source_format, known, options, force)
+    work = _Work(names, source_format, target_type, options, force)
     path = Path(target)
     if target != STANDARD and (target.endswith(("/", "\\")) or path.is_dir()):
         report = _write_folder(work, path)
@@ -116,14 +116,20 @@ def convert(
     _print_report(report, target)
     if report.unwritten and not lossy:
         them = "it is" if report.unwritten == 1 else "they are"
-        told = f"{plural(report.unwritten, 'game')} left out: with --lossy {them} written, without"
-        click.echo(f"{told} what {known.name} has no place for", err=True)
+        count = plural(report.unwritten, "game")
+        click.echo(
+            f"{count} left out: with --lossy {them} written, without what {target_type.name} "
+            "cannot hold",
+            err=True,
+        )
     sys.exit(EXIT_DIFFERENT if report.problems or not report.written else 0)
 
 
 def _find_target(target: str, name: str | None, notation: Notation | None) -> Format:
-    """The format to write, by its name or by that of the file; of several the one that has the
-    notation."""
+    """Find the format to write, by its name or the file's suffix.
+
+    If several have the suffix, it is the first that has the notation.
+    """
     suffix = Path(target.lower().removesuffix(".gz")).suffix
     if name is not None:
         found = [find_format(name)]
@@ -136,15 +142,15 @@ def _find_target(target: str, name: str | None, notation: Notation | None) -> Fo
         )
     if not found[0].can_write:
         raise click.UsageError(
-            f"{target!r}: files {suffix} can be read, but not written; expected one of {formats}."
+            f"{target!r}: {suffix} files can be read, but not written; expected one of {formats}."
         )
     for known in found:
         if notation is None or notation in known.notations:
             return known
-    able = ", ".join(known.name for known in _WRITABLE.values() if notation in known.notations)
+    suitable = ", ".join(known.name for known in _WRITABLE.values() if notation in known.notations)
     raise click.UsageError(
-        f"The format {found[0].name} has no moves in the notation {notation}; give --to, one of "
-        f"{able}, or another --notation."
+        f"The format {found[0].name} does not support the notation {notation}; give --to, one of "
+        f"{suitable}, or another --notation."
     )
 
 
@@ -153,7 +159,7 @@ def _write_folder(work: _Work, folder: Path) -> ConversionReport:
 
     def convert_file(games: Iterator[Game], name: str, before: int) -> ConversionReport:
         return convert_to_folder(
-            games, name, work.known, folder, work.options, replace=work.force, before=before
+            games, name, work.target, folder, work.options, replace=work.force, before=before
         )
 
     return _convert_all(work, convert_file)
@@ -161,8 +167,8 @@ def _write_folder(work: _Work, folder: Path) -> ConversionReport:
 
 def _write_file(work: _Work, target: str) -> ConversionReport:
     """Write one file with all games."""
-    if work.known.single and len(work.names) > 1:
-        raise FormatError(work.known.name, "", Fact("write.one_game"))
+    if work.target.single and len(work.names) > 1:
+        raise FormatError(work.target.name, "", Fact("write.one_game"))
     output: AbstractContextManager[IO[bytes]] = (
         nullcontext(sys.stdout.buffer)
         if target == STANDARD
@@ -170,17 +176,19 @@ def _write_file(work: _Work, target: str) -> ConversionReport:
     )
     with output as out:
         report = _convert_all(
-            work, lambda games, name, _: convert_games(games, name, work.known, out, work.options)
+            work, lambda games, name, _: convert_games(games, name, work.target, out, work.options)
         )
-        out.flush()  # a full disk shows before the games are reported as written
+        out.flush()  # report a full disk, not games as written
     return report
 
 
 def _convert_all(
     work: _Work, convert_file: Callable[[Iterator[Game], str, int], ConversionReport]
 ) -> ConversionReport:
-    """Convert one file after the other. ``convert_file`` gets the games of one, its name, and how
-    many games there were before; of several files one that cannot be read is a problem."""
+    """Convert all files; if there are several, an unreadable one is reported and skipped.
+
+    ``convert_file`` gets the games of a file, its name, and the number of games before it.
+    """
     report = ConversionReport()
     is_one = len(work.names) == 1
     for name in work.names:
@@ -188,8 +196,8 @@ def _convert_all(
         try:
             with open_input(name) as data:
                 games = read_games(data, work.source_format, shown)
-                with closing(show_progress(games, data, name, "Converting")) as watched:
-                    report.add(convert_file(watched, shown, report.read))
+                with closing(show_progress(games, data, name, "Converting")) as progress:
+                    report.add(convert_file(progress, shown, report.read))
         except FormatError as error:
             if is_one or error.subject != shown:
                 raise
@@ -200,6 +208,6 @@ def _convert_all(
 def _print_report(report: ConversionReport, target: str) -> None:
     for problem in report.problems:
         click.echo(problem, err=True)
-    untouched = "" if report.written else ", which is left as it was"
+    unchanged = "" if report.written else ", which is unchanged"
     read = plural(report.read, "game")
-    click.echo(f"{report.written} of {read} written to {target}{untouched}", err=True)
+    click.echo(f"{report.written} of {read} written to {target}{unchanged}", err=True)

@@ -24,11 +24,11 @@ from xiangqi.casebook.disputes import (
     random_disputes,
     sort_disputes,
 )
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import (
-    book_options,
-    choose_books,
+    choose_rule_sets,
     force_option,
+    rule_options,
     voice_options,
     worker_options,
 )
@@ -103,12 +103,12 @@ __all__ = ["cycles"]
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write a page for each into DIR: a new or empty folder, or an older report.",
+    help="Write a page for each cycle into DIR: a new or empty folder, or an older report.",
 )
-@worker_options(usual="one")
+@worker_options(default="one")
 @voice_options(PLAIN_VOICE)
-@book_options
-@refusing
+@rule_options(several=True)
+@handle_errors
 def cycles(
     files: tuple[str, ...],
     count: int,
@@ -131,12 +131,12 @@ def cycles(
     """Find the smallest cycles on which two rule sets disagree.
 
     The two are --rules A,B, or one rule set and its change by --set or --occurrences. The cycles
-    are random ones, the same for the same seed, or those of the games in FILEs: every position of
-    a main line that occurs often enough for both.
+    are random (reproducible by --seed), or those of the games in FILEs: all positions of the main
+    lines that occur often enough for both rule sets.
 
-    The output lists the clauses that make the difference with their counts, then the cycles with
-    the fewest pieces and moves, each as a line that 'xiangqi judge' reads. Ctrl-C stops the search;
-    what was found is printed and written.
+    The output lists the clauses that make the difference, with counts, then the cycles with the
+    fewest pieces and moves, each as a line that 'xiangqi judge' reads. Ctrl-C stops the search, and
+    prints and writes the results so far.
     """
     contest = Contest(*_choose_pair(rules, occurrences, changes), shrink=shrink, conducts=conducts)
     names = find_games(files, out)
@@ -145,7 +145,7 @@ def cycles(
     )
     with ExitStack() as stack:
         file = None if out is None else stack.enter_context(new_file(out, replace=force))
-        working = stack.enter_context(choose_workers(workers, scheduler, usual=1))
+        working = stack.enter_context(choose_workers(workers, scheduler, default=1))
         search = _Search()
         found = (
             game_disputes(Archive(names), contest, working, search.keep)
@@ -158,7 +158,7 @@ def cycles(
             disputes = [dispute for dispute in disputes if dispute.pieces <= pieces]
         if file is not None:
             _write_lines(file, disputes)
-    for line in _tell(search, contest, disputes, show, voice, explain=explain):
+    for line in _format_results(search, contest, disputes, show, voice, explain=explain):
         click.echo(line)
     if site is not None:
         _write_pages(site, disputes)
@@ -172,8 +172,8 @@ def _choose_pair(
     names: Sequence[str], occurrences: int | None, changes: Sequence[str]
 ) -> tuple[RuleSet, RuleSet]:
     """Two rule sets with the same changes, or one rule set and its changed copy."""
-    changed = choose_books(names, occurrences, changes)
-    books = changed if len(changed) > 1 else (*choose_books(names, None, ()), *changed)
+    changed = choose_rule_sets(names, occurrences, changes)
+    books = changed if len(changed) > 1 else (*choose_rule_sets(names, None, ()), *changed)
     if len(books) != 2 or books[0] == books[1]:
         raise click.UsageError(
             "Give two rule sets, --rules A,B; or one with a changed answer, --set QUESTION=VALUE."
@@ -192,13 +192,13 @@ class _Search:
         self._early: dict[str, Findings] = {}
 
     def keep(self, found: Findings) -> None:
-        """Store a result before its turn, in case of an interrupt; callable from any thread."""
+        """Store a result ahead of its order, for an interrupt; callable from any thread."""
         self._early[found.part] = found
 
     def run(
         self, findings: Generator[Findings, None, None], total: int | None, voice: Voice
     ) -> bool:
-        """Collect all results; False if interrupted, with all that workers had finished."""
+        """Collect all results; if interrupted, return False with those that were finished."""
         terminal = Console(stderr=True)
         columns = (
             TextColumn("{task.description}"),
@@ -227,11 +227,11 @@ class _Search:
         self.cycles += found.cycles
         self.disputes += found.disputes
         self.unread += len(found.unread)
-        for why in found.unread:
-            click.echo(f"xiangqi: {why}", err=True)
+        for problem in found.unread:
+            click.echo(f"xiangqi: {problem}", err=True)
 
 
-def _tell(
+def _format_results(
     search: _Search,
     contest: Contest,
     disputes: Sequence[Dispute],
@@ -240,7 +240,7 @@ def _tell(
     *,
     explain: bool,
 ) -> Iterator[str]:
-    """Print the number of cycles, the clauses with their counts, and the smallest cycles."""
+    """Lines with the number of cycles, the clauses with counts, and the smallest cycles."""
     yield voice.say(
         "cycles_found",
         cycles=search.cycles,
@@ -265,10 +265,10 @@ def _tell(
 
 
 def _clauses_of(voice: Voice) -> Callable[[Dispute], tuple[str, ...]]:
-    """Function from a dispute to the clauses that make the difference, or to a note that facts
-    do."""
-    others = (voice.say("cycles_facts"),)
-    return lambda dispute: tuple(format_clauses(dispute.difference, voice)) or others
+    """Function from a dispute to the clauses that make the difference, or to a note that the
+    facts do."""
+    facts_note = (voice.say("cycles_facts"),)
+    return lambda dispute: tuple(format_clauses(dispute.difference, voice)) or facts_note
 
 
 def _write_lines(file: IO[bytes], disputes: Sequence[Dispute]) -> None:

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import (
     choose_rules,
     force_option,
@@ -39,11 +39,11 @@ __all__ = ["datagen"]
     """,
 )
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--games", type=click.IntRange(1), help="Stop when OUT holds this number of games.")
+@click.option("--games", type=click.IntRange(1), help="Stop when OUT has this number of games.")
 @click.option(
     "--positions",
     type=click.IntRange(1),
-    help="Stop when OUT holds this number of quiet positions.",
+    help="Stop when OUT has this number of quiet positions.",
 )
 @click.option(
     "--nodes", type=click.IntRange(1), default=2_048, show_default=True, help="Nodes for each move."
@@ -52,7 +52,7 @@ __all__ = ["datagen"]
     "--soft-nodes",
     type=click.IntRange(0),
     default=0,
-    help="Stop after the iteration that passes this count, at --nodes at the latest; 0: off.",
+    help="Stop after the iteration that exceeds this count, at the latest at --nodes; 0: off.",
 )
 @click.option(
     "--openings",
@@ -64,7 +64,7 @@ __all__ = ["datagen"]
     type=click.IntRange(0, 100),
     default=8,
     show_default=True,
-    help="Random plies, or one more, after the opening.",
+    help="Random plies after the opening; half of the games play one more.",
 )
 @click.option(
     "--eval-file",
@@ -74,11 +74,11 @@ __all__ = ["datagen"]
     help=f"Network file, or {HAND_MADE!r}.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games.")
-@worker_options(usual="one")
+@worker_options(default="one")
 @resume_option
 @force_option
-@rule_options
-@refusing
+@rule_options()
+@handle_errors
 def datagen(
     out: Path,
     games: int | None,
@@ -99,10 +99,10 @@ def datagen(
 ) -> None:
     """Generate self-play games to train a network.
 
-    OUT gets the games with all scores. --positions counts quiet positions, from which a network
-    learns. The same options give the same file, whatever the number of workers. Ctrl-C stops after
-    the last complete game, and --resume continues from there. Without --games and --positions it
-    runs until Ctrl-C.
+    OUT gets the games with all scores. --positions counts quiet positions, which networks are
+    trained on. The same options give the same file, whatever the number of workers. Ctrl-C stops
+    after the last complete game, and --resume continues from there. Without --games and --positions
+    the command runs until Ctrl-C.
     """
     settings = GenerationSettings(
         nodes=nodes,
@@ -114,11 +114,11 @@ def datagen(
         openings=(START,) if openings is None else tuple(read_openings(openings)),
     )
     with (
-        choose_workers(workers, scheduler, usual=1) as working,
+        choose_workers(workers, scheduler, default=1) as pool,
         GameWriter(out, settings.facts(), resume=resume, replace=force) as writer,
     ):
         try:
-            _generate(writer, settings, working, games, positions)
+            _generate(writer, settings, pool, games, positions)
         except KeyboardInterrupt:
             click.echo(f"{_describe(writer)} so far; continue with --resume", err=True)
             raise SystemExit(EXIT_INTERRUPTED) from None
@@ -128,11 +128,11 @@ def datagen(
 def _generate(
     writer: GameWriter,
     settings: GenerationSettings,
-    workers: Workers,
+    pool: Workers,
     games: int | None,
     positions: int | None,
 ) -> None:
-    """Write games until there are enough, with a progress bar on a terminal."""
+    """Write games until a limit is reached, with a progress bar on a terminal."""
     terminal = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -143,17 +143,17 @@ def _generate(
     total = positions if positions is not None else games
     with (
         Progress(*columns, console=terminal, disable=not terminal.is_terminal) as progress,
-        closing(generate_games(settings, workers, first=writer.games)) as found,
+        closing(generate_games(settings, pool, first=writer.games)) as found,
     ):
         task = progress.add_task("Positions" if positions is not None else "Games", total=total)
-        while not _is_enough(writer.games, games) and not _is_enough(writer.positions, positions):
+        while not _is_reached(writer.games, games) and not _is_reached(writer.positions, positions):
             writer.add(next(found))
             done = writer.positions if positions is not None else writer.games
             progress.update(task, completed=done)
 
 
-def _is_enough(there: int, wanted: int | None) -> bool:
-    return wanted is not None and there >= wanted
+def _is_reached(count: int, limit: int | None) -> bool:
+    return limit is not None and count >= limit
 
 
 def _describe(writer: GameWriter) -> str:

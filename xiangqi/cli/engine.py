@@ -1,11 +1,11 @@
-"""The command ``engine``. A GUI waits for it, so that only what it needs is imported."""
+"""The command ``engine``, with few imports, since GUIs wait for its start."""
 
 from __future__ import annotations
 
 import click
 
-from xiangqi.cli.base import Examples, refusing
-from xiangqi.engine.meihua import main as speak
+from xiangqi.cli.base import Examples, handle_errors
+from xiangqi.engine.meihua import main as run_engine
 from xiangqi.engine.options import DEFAULT, HAND_MADE
 
 __all__ = ["engine", "eval_file_option"]
@@ -27,10 +27,11 @@ eval_file_option = click.option(
     """,
 )
 @eval_file_option
-@refusing
+@handle_errors
 def engine(eval_file: str) -> None:
     """Run the engine: UCCI, UCI or XBoard on standard input.
 
-    The first line decides the protocol. For GUIs there is the program meihua, without arguments.
+    The first line determines the protocol. For GUIs there is the program meihua, which needs no
+    arguments.
     """
-    speak(eval_file)
+    run_engine(eval_file)

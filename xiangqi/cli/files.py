@@ -36,82 +36,82 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 __all__ = ["judge_files"]
 
 _LARGE: Final = 1 << 20
-"""Bytes of input from which several processes are faster than one."""
+"""Input size in bytes above which several processes are faster than one."""
 
 
 def judge_files(
     names: Sequence[str],
-    books: Sequence[RuleSet],
-    how: ArchiveOptions,
+    rule_sets: Sequence[RuleSet],
+    options: ArchiveOptions,
     voice: Voice,
     *,
     explain: bool,
     as_json: bool,
 ) -> int:
-    """Judge every game of the files by the first rule set, with the verdicts of the others.
+    """Judge all games of the files by the first rule set, and add the verdicts of the others.
 
-    Returns the number of files and games that could not be read.
-
-    A missing file ends the command before any work; one that cannot be read is reported, and the
-    next one follows.
+    Returns the number of files and games that could not be read. A missing file ends the command
+    before any work; a file that cannot be read is reported and skipped.
     """
-    if how.output is None and (how.resume or how.force):
+    if options.output is None and (options.resume or options.force):
         raise click.UsageError("--resume and --force need an output file: -o OUT.")
-    if how.output is not None and (explain or as_json):
+    if options.output is not None and (explain or as_json):
         raise click.UsageError(
-            "-o always writes all evidence; it takes no --explain and no --json."
+            "-o always writes all evidence; it cannot be combined with --explain or --json."
         )
-    archive = Archive(find_games(names, how.output))
-    tell = functools.partial(_tell_unread, language=voice.language)
-    words = functools.partial(_words, voice=voice, explain=explain)
+    archive = Archive(find_games(names, options.output))
+    count = default_workers(archive)
+    report = functools.partial(_report_unread, language=voice.language)
+    as_text = functools.partial(_format_text, voice=voice, explain=explain)
     try:
-        with choose_workers(how.workers, how.scheduler, usual_workers(archive)) as workers:
-            if how.output is None:
-                tally = _print(archive, books, workers, _line_of_json if as_json else words, tell)
+        with choose_workers(options.workers, options.scheduler, count) as workers:
+            if options.output is None:
+                write = _format_json if as_json else as_text
+                tally = _print(archive, rule_sets, workers, write, report)
             else:
-                tally = _write(archive, how, books, workers, tell)
+                tally = _write(archive, options, rule_sets, workers, report)
     except KeyboardInterrupt:
-        interrupted = "interrupted" if how.output is None else "interrupted_resumable"
+        interrupted = "interrupted" if options.output is None else "interrupted_resumable"
         click.echo(f"xiangqi: {voice.say(interrupted)}", err=True)
         sys.exit(EXIT_INTERRUPTED)
     click.echo(tally.describe(voice.language), err=True)
     return tally["unread"]
 
 
-def _words(ruled: GameRuling, voice: Voice, *, explain: bool) -> str:
-    """The ruling on a game, with the table value if it goes on."""
-    told = _tell_tables(ruled, voice)
-    return format_game(ruled, voice, explain=explain) + (f"\n  {told}" if told else "")
+def _format_text(ruled: GameRuling, voice: Voice, *, explain: bool) -> str:
+    """Ruling on a game, with the table value if the game goes on."""
+    value = _table_value(ruled, voice)
+    return format_game(ruled, voice, explain=explain) + (f"\n  {value}" if value else "")
 
 
-def _line_of_json(ruled: GameRuling) -> str:
-    """The ruling as a line of JSON, with all evidence."""
-    told = _tell_tables(ruled, PLAIN_VOICE)
-    return json.dumps(ruled.to_dict() | ({"tables": told} if told else {}), ensure_ascii=False)
+def _format_json(ruled: GameRuling) -> str:
+    """Ruling as a line of JSON, with all evidence."""
+    value = _table_value(ruled, PLAIN_VOICE)
+    return json.dumps(ruled.to_dict() | ({"tables": value} if value else {}), ensure_ascii=False)
 
 
-def _tell_tables(ruled: GameRuling, voice: Voice) -> str:
+def _table_value(ruled: GameRuling, voice: Voice) -> str:
     return tell_usual_tables(Board(ruled.end), voice) if ruled.end else ""
 
 
-def usual_workers(archive: Archive) -> int:
-    """The default number of processes: all cores for large files, otherwise one."""
+def default_workers(archive: Archive) -> int:
+    """Default number of processes: all cores for large files, otherwise one."""
     return count_cores() if archive.size > _LARGE else 1
 
 
 def _print(
     archive: Archive,
-    books: Sequence[RuleSet],
+    rule_sets: Sequence[RuleSet],
     workers: Workers,
     write: Callable[[GameRuling], str],
-    tell: Callable[[Unread], None],
+    report: Callable[[Unread], None],
 ) -> Tally:
     tally = Tally()
-    rules, *others = books
+    rules, *others = rule_sets
     for batch in rule_archive(archive, rules, workers, others=others, write=write):
         for line in batch.lines:
             if isinstance(line, Unread):
-                tell(line)
+                report(line)
             else:
                 click.echo(line)
         tally.update(batch.tally)
@@ -120,27 +120,27 @@ def _print(
 
 def _write(
     archive: Archive,
-    how: ArchiveOptions,
-    books: Sequence[RuleSet],
+    options: ArchiveOptions,
+    rule_sets: Sequence[RuleSet],
     workers: Workers,
-    tell: Callable[[Unread], None],
+    report: Callable[[Unread], None],
 ) -> Tally:
-    rules, *others = books
-    assert how.output is not None
+    rules, *others = rule_sets
+    assert options.output is not None
     with _progress(archive) as on_batch:
         return judge_to_file(
-            archive, how.output, rules, workers, others=others,
-            resume=how.resume, replace=how.force, on_batch=on_batch, on_unread=tell,
+            archive, options.output, rules, workers, others=others,
+            resume=options.resume, replace=options.force, on_batch=on_batch, on_unread=report,
         )  # fmt: skip
 
 
-def _tell_unread(unread: Unread, language: Language) -> None:
+def _report_unread(unread: Unread, language: Language) -> None:
     click.echo(f"xiangqi: {unread.say(language)}", err=True)
 
 
 @contextmanager
 def _progress(archive: Archive) -> Iterator[Callable[[Tally], None]]:
-    """A progress bar: the part read, files, games, games per second."""
+    """Progress bar: share of the input read, files, games, games per second."""
     terminal = Console(stderr=True)
     if not terminal.is_terminal:
         yield lambda _: None
@@ -154,22 +154,22 @@ def _progress(archive: Archive) -> Iterator[Callable[[Tally], None]]:
         TimeRemainingColumn(),
     )
     began = time.monotonic()
-    kept: int | None = None  # the games of a run that is resumed
+    resumed: int | None = None  # games judged by the run that is resumed
     with Progress(*columns, console=terminal, transient=True) as progress:
         task = progress.add_task(
             "", total=archive.size, files=0, all=archive.files, games=0, speed=0.0
         )
 
         def show(tally: Tally) -> None:
-            nonlocal kept
+            nonlocal resumed
             games = tally["games"]
-            kept = games if kept is None else kept
+            resumed = games if resumed is None else resumed
             progress.update(
                 task,
                 completed=archive.position,
                 files=archive.done,
                 games=games,
-                speed=(games - kept) / (time.monotonic() - began),
+                speed=(games - resumed) / (time.monotonic() - began),
             )
 
         yield show

@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from xiangqi.board import Board
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import (
     ArchiveOptions,
     archive_options,
-    book_options,
-    choose_books,
+    choose_rule_sets,
     is_fen,
+    rule_options,
     voice_options,
 )
 from xiangqi.errors import XiangqiError
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 __all__ = ["judge"]
 
 _MAX_NAME_LENGTH: Final = 255
-"""Bytes of a file's name, at most, on common systems."""
+"""Maximum bytes of a file name on common systems."""
 
 
 @click.command(
@@ -70,18 +70,20 @@ _MAX_NAME_LENGTH: Final = 255
     """,
 )
 @click.argument("position", nargs=-1, metavar="[POSITION | FILE...]")
-@click.option("--fen", help="First position of the game; default: the starting position.")
+@click.option("--fen", help="Initial position of the game; default: the starting position.")
 @click.option("--moves", help="Moves in any notation, with or without move numbers.")
 @click.option(
-    "--case", "case_id", metavar="ID", help="A case of a rule book, as D12 or cxa2020-c8-10."
+    "--case", "case_id", metavar="ID", help="Case of a rule book, such as D12 or cxa2020-c8-10."
 )
 @click.option("--jsonl", is_flag=True, help="Judge one JSON object per line of standard input.")
-@click.option("--explain", is_flag=True, help="Print what every move of the cycle does, and why.")
+@click.option(
+    "--explain", is_flag=True, help="Explain the classification of each move of the cycle."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the ruling with its evidence as JSON.")
 @voice_options(PLAIN_VOICE)
 @archive_options
-@book_options
-@refusing
+@rule_options(several=True)
+@handle_errors
 def judge(
     position: tuple[str, ...],
     fen: str | None,
@@ -94,75 +96,75 @@ def judge(
     rules: Sequence[str],
     occurrences: int | None,
     changes: Sequence[str],
-    how: ArchiveOptions,
+    archive: ArchiveOptions,
 ) -> None:
     """Judge a game by the repetition rules: who must deviate, and why.
 
-    A game is given by --fen and --moves, or as a POSITION: a position line of UCCI or UCI, pasted
-    moves, or a FEN. The verdict on its last position is 'undecided' until that has occurred often
-    enough. If the game goes on, the value from endgame tables is added; small tables are made at
-    first use. In JSON it is "tables".
+    A game is given by --fen and --moves, or as a POSITION: a 'position' command of UCCI or UCI,
+    pasted moves, or a FEN. The verdict on its last position is 'undecided' until that position has
+    occurred often enough. If the game goes on, the value from endgame tables is added ("tables" in
+    JSON); small tables are made at first use.
 
     For FILEs of games, in any format that 'xiangqi convert' reads, each game gets a line: the first
     event that decided it (mate, no legal move, a final illegal move, a repetition, too many moves
     without a capture), the move number, and whether the recorded result differs. A folder means
-    its files, - for standard input. --explain adds the evidence of repetitions, --json prints
+    its files, - standard input. --explain adds the evidence on repetitions; --json prints
     an object for each game. The exit code is 1 if a game could not be read.
 
     -o writes the rulings on an archive to a file, as JSON lines or as a Parquet table, in the order
-    of the games, by several processes or a cluster. --resume continues a stopped run. What could
-    not be read has a line of its own.
+    of the games, by several processes or a cluster. --resume continues an interrupted run. Each
+    unreadable file or game gets an entry of its own.
 
     Several rule sets (--rules all, or names separated by commas) give a table of each side's
     conduct and the verdict under each, and the clauses that make the difference from the first.
-    For files the first rule set judges, and the verdicts of the others are added.
+    Files are judged by the first rule set, and the verdicts of the others are added.
 
     With --jsonl each input line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
     the verdict, both sides' conduct, the window (first and last ply, from 0), the offender, the
-    chased piece and the reason. A wrong line gives {"id": ..., "error": "..."}; the others are
+    chased piece and the reason. An invalid line gives {"id": ..., "error": "..."}; the others are
     judged, and the exit code is 1.
     """
-    books = choose_books(rules, occurrences, changes)
+    rule_sets = choose_rule_sets(rules, occurrences, changes)
     if jsonl:
         if position or explain or any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError(
-                "--jsonl reads standard input; it takes no game and no --explain."
+                "--jsonl reads standard input; it cannot be combined with a game or --explain."
             )
-        failed = _judge_lines(books, evidence=as_json)
+        failed = _judge_lines(rule_sets, evidence=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
     if position and not _is_position(position) and not _is_game(position):
         if any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("--fen, --moves and --case cannot be combined with files.")
         from xiangqi.cli.files import judge_files
 
-        failed = judge_files(position, books, how, voice, explain=explain, as_json=as_json)
+        failed = judge_files(position, rule_sets, archive, voice, explain=explain, as_json=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
-    if any(how):
+    if any(archive):
         raise click.UsageError(
             "-o, --workers, --scheduler, --resume and --force need files of games."
         )
     if fen is None and is_fen(position):
         position, fen = (), " ".join(position)
     case = None if case_id is None else _find_case(case_id)
-    board = _choose_board(position, fen, moves, case, books)
-    told = _tell_tables(board, books, voice, makes=True)
-    if len(books) == 1:
-        _print_ruling(Referee(books[0]).judge(board), told, explain, as_json, voice)
+    board = _choose_board(position, fen, moves, case, rule_sets)
+    value = _table_value(board, rule_sets, voice, makes=True)
+    if len(rule_sets) == 1:
+        _print_ruling(Referee(rule_sets[0]).judge(board), value, explain, as_json, voice)
     else:
         game = board if case is None else lambda rules: _play_case(case, rules)
-        _print_comparison(compare(game, books), told, explain, as_json, voice)
+        _print_comparison(compare(game, rule_sets), value, explain, as_json, voice)
 
 
 def _is_position(words: tuple[str, ...]) -> bool:
-    """Are the words a position line, and no file names?"""
-    begins = words[0].split()[:1] in (["position"], ["startpos"], ["fen"]) or is_fen(words)
-    return begins and not os.path.exists(words[0])
+    """Are the words a ``position`` command or a FEN, and no file names?"""
+    is_known = words[0].split()[:1] in (["position"], ["startpos"], ["fen"]) or is_fen(words)
+    return is_known and not os.path.exists(words[0])
 
 
 def _is_game(words: tuple[str, ...]) -> bool:
-    """Are these the moves of a game, as people paste them, and no names of files?
+    """Are the words pasted moves of a game, and no file names?
 
-    A text that cannot be a file name is a game as well, and is then read and rejected.
+    Text that cannot be a file name counts as a game, so that its error is that of a game.
     """
     from xiangqi.games.formats.phrases import holds_moves
     from xiangqi.games.pasting import read_pasted
@@ -184,7 +186,7 @@ def _choose_board(
     fen: str | None,
     moves: str | None,
     case: Case | None,
-    books: Sequence[RuleSet],
+    rule_sets: Sequence[RuleSet],
 ) -> Board:
     given = []
     if position:
@@ -200,7 +202,7 @@ def _choose_board(
         text = " ".join(position)
         return parse_position(text).play() if _is_position(position) else _play(text, STARTING_FEN)
     if case is not None:
-        return _play_case(case, books[0])
+        return _play_case(case, rule_sets[0])
     return _play(moves or "", STARTING_FEN if fen is None else fen)
 
 
@@ -211,7 +213,7 @@ def _find_case(case_id: str) -> Case:
 
 
 def _play_case(case: Case, rules: RuleSet) -> Board:
-    """Play the case as often as the rule set requires."""
+    """Play the cycle of the case as often as the rule set requires."""
     return case.play_by(rules) if rules.counts_rounds else case.play_until(rules.occurrences)
 
 
@@ -221,45 +223,48 @@ def _play(moves: str, fen: str) -> Board:
     return read_moves(moves, fen).play()
 
 
-def _tell_tables(
-    board: Board, books: Sequence[RuleSet], voice: Voice = PLAIN_VOICE, *, makes: bool = False
+def _table_value(
+    board: Board, rule_sets: Sequence[RuleSet], voice: Voice = PLAIN_VOICE, *, makes: bool = False
 ) -> str:
-    """The table value of a game that goes on under the first rule set; empty if unknown."""
-    if board.outcome(books[0]) is not None:
+    """Describe the table value if the game goes on under the first rule set; empty if unknown.
+
+    ``makes``: make missing small tables.
+    """
+    if board.outcome(rule_sets[0]) is not None:
         return ""
     from xiangqi.tables.probing import tell_usual_tables
 
     if makes:
-        from xiangqi.cli.tables import make_first
+        from xiangqi.cli.tables import ensure_tables
 
-        make_first(board)
+        ensure_tables(board)
     return tell_usual_tables(board, voice)
 
 
-def _as_data(data: dict[str, Any], told: str) -> dict[str, Any]:
-    """A ruling as data, with the table value if there is one."""
-    return {**data, "tables": told} if told else data
+def _add_value(data: dict[str, Any], value: str) -> dict[str, Any]:
+    """Add a table value, if there is one, to the JSON data of a ruling."""
+    return {**data, "tables": value} if value else data
 
 
-def _print_ruling(ruling: Ruling, told: str, explain: bool, as_json: bool, voice: Voice) -> None:
+def _print_ruling(ruling: Ruling, value: str, explain: bool, as_json: bool, voice: Voice) -> None:
     if as_json:
-        data = _as_data(ruling_to_dict(ruling), told)
+        data = _add_value(ruling_to_dict(ruling), value)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
     if explain:
         click.echo(format_ruling(ruling, voice))
     else:
         click.echo("\n".join([format_sentence(ruling, voice), *format_counts(ruling, voice)]))
-    if told:
-        click.echo(told)
+    if value:
+        click.echo(value)
 
 
 def _print_comparison(
-    comparison: Comparison, told: str, explain: bool, as_json: bool, voice: Voice
+    comparison: Comparison, value: str, explain: bool, as_json: bool, voice: Voice
 ) -> None:
     """Print the verdicts of all rule sets as a table, then the clauses that differ."""
     if as_json:
-        data = _as_data(comparison_to_dict(comparison), told)
+        data = _add_value(comparison_to_dict(comparison), value)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
     from xiangqi.cli.base import align_columns
@@ -273,42 +278,36 @@ def _print_comparison(
     click.echo()
     for line in format_differences(comparison, voice):
         click.echo(line)
-    if told:
-        click.echo(told)
+    if value:
+        click.echo(value)
     for ruling in comparison.rulings if explain else ():
         click.echo(f"\n{format_ruling(ruling, voice)}")
 
 
-def _judge_lines(books: Sequence[RuleSet], *, evidence: bool) -> int:
-    """Answer every line of standard input with one line; return the number that could not be
-    ruled."""
+def _judge_lines(rule_sets: Sequence[RuleSet], *, evidence: bool) -> int:
+    """Print a line for each line of standard input; return the number of errors."""
     failed = 0
-    for number, line in _input_lines():
-        answer = _judge_line(books, number, line, evidence=evidence)
-        failed += "error" in answer
-        click.echo(json.dumps(answer))
+    for number, line in enumerate(map(bytes.strip, sys.stdin.buffer), start=1):
+        if line:
+            answer = _judge_line(rule_sets, number, line, evidence=evidence)
+            failed += "error" in answer
+            click.echo(json.dumps(answer))
     return failed
 
 
-def _input_lines() -> Iterator[tuple[int, bytes]]:
-    for number, line in enumerate(sys.stdin.buffer, start=1):
-        if line.strip():
-            yield number, line.strip()
-
-
 def _judge_line(
-    books: Sequence[RuleSet], number: int, line: bytes, *, evidence: bool
+    rule_sets: Sequence[RuleSet], number: int, line: bytes, *, evidence: bool
 ) -> dict[str, Any]:
     record_id = None
     try:
         data = parse_json_line(line)
         record_id = data.get("id")
         board = record_of(data).play()
-        comparison = compare(board, books)
+        comparison = compare(board, rule_sets)
     except XiangqiError as error:
         return {"id": record_id, "error": f"line {number}: {error}"}
-    if len(books) == 1:
+    if len(rule_sets) == 1:
         ruled = ruling_to_dict(*comparison.rulings, evidence=evidence)
     else:
         ruled = comparison_to_dict(comparison, evidence=evidence)
-    return {"id": record_id, **_as_data(ruled, _tell_tables(board, books))}
+    return {"id": record_id, **_add_value(ruled, _table_value(board, rule_sets))}

@@ -1,4 +1,4 @@
-"""The command ``xiangqi``: the list of its commands, each imported when called."""
+"""The command ``xiangqi``: its commands, each imported when called."""
 
 from __future__ import annotations
 
@@ -15,125 +15,53 @@ __all__ = ["main"]
 def main() -> None:
     """Meihua: a Xiangqi (Chinese chess) board, engine and referee of repetitions.
 
-    Exit codes: 0 success, 1 work that failed at least in part, 2 wrong use or input, 130 Ctrl-C.
+    Exit codes: 0 success, 1 failure of at least a part, 2 invalid usage or input, 130 Ctrl-C.
     """
 
 
-for name, where, summary in (
+for name, target, summary in (
     (
         "analyse",
-        "xiangqi.cli.analyse:analyse",
+        "analyse:analyse",
         "Annotate games with an engine's evaluations, as PGN or JSON lines.",
     ),
-    (
-        "api",
-        "xiangqi.cli.api:api",
-        "Run the HTTP service: rulings, moves, analysis, tables, conversion.",
-    ),
-    (
-        "bench",
-        "xiangqi.cli.bench:bench",
-        "Search fixed positions; the node count is the engine's signature.",
-    ),
+    ("api", "api:api", "Run the HTTP service: rulings, moves, analysis, tables, conversion."),
+    ("bench", "bench:bench", "Search fixed positions; the node count is the engine's signature."),
     (
         "benchmark",
-        "xiangqi.cli.compliance:benchmark",
+        "compliance:benchmark",
         "Test ENGINE, a program or a command in quotes, on the cases of the rule books.",
     ),
-    (
-        "book",
-        "xiangqi.cli.book:book",
-        "Make, show, merge and check opening books.",
-    ),
-    (
-        "compliance",
-        "xiangqi.cli.compliance:compliance",
-        "Check whether an engine keeps to its protocol.",
-    ),
-    (
-        "convert",
-        "xiangqi.cli.convert:convert",
-        "Convert game files into another format.",
-    ),
-    (
-        "cycles",
-        "xiangqi.cli.cycles:cycles",
-        "Find the smallest cycles on which two rule sets disagree.",
-    ),
-    (
-        "datagen",
-        "xiangqi.cli.datagen:datagen",
-        "Generate self-play games to train a network.",
-    ),
-    (
-        "elo",
-        "xiangqi.cli.match:elo",
-        "Rate all players of the games in PGN files.",
-    ),
-    (
-        "engine",
-        "xiangqi.cli.engine:engine",
-        "Run the engine: UCCI, UCI or XBoard on standard input.",
-    ),
-    (
-        "eval",
-        "xiangqi.cli.bench:evaluate",
-        "Print the static evaluation of a position.",
-    ),
-    (
-        "judge",
-        "xiangqi.cli.judge:judge",
-        "Judge a game by the repetition rules: who must deviate, and why.",
-    ),
-    (
-        "match",
-        "xiangqi.cli.match:match",
-        "Play engines against each other under the rules of Xiangqi.",
-    ),
-    (
-        "mcp",
-        "xiangqi.cli.api:mcp",
-        "Serve tools for agents on standard input and output (MCP).",
-    ),
+    ("book", "book:book", "Make, show, merge and check opening books."),
+    ("compliance", "compliance:compliance", "Check whether an engine conforms to its protocol."),
+    ("convert", "convert:convert", "Convert game files into another format."),
+    ("cycles", "cycles:cycles", "Find the smallest cycles on which two rule sets disagree."),
+    ("datagen", "datagen:datagen", "Generate self-play games to train a network."),
+    ("elo", "match:elo", "Rate all players of the games in PGN files."),
+    ("engine", "engine:engine", "Run the engine: UCCI, UCI or XBoard on standard input."),
+    ("eval", "bench:evaluate", "Print the static evaluation of a position."),
+    ("judge", "judge:judge", "Judge a game by the repetition rules: who must deviate, and why."),
+    ("match", "match:match", "Play engines against each other under the rules of Xiangqi."),
+    ("mcp", "api:mcp", "Run the MCP server: tools for AI agents, on standard input and output."),
     (
         "perft",
-        "xiangqi.cli.bench:perft",
-        "Count the positions after DEPTH legal moves, and measure the speed.",
+        "bench:perft",
+        "Count the leaf nodes of the legal move tree at DEPTH, and measure the speed.",
     ),
-    (
-        "report",
-        "xiangqi.cli.report:report",
-        "Write an HTML page for every game, readable without a network.",
-    ),
+    ("report", "report:report", "Write an HTML page for each game, readable offline."),
     (
         "rules",
-        "xiangqi.cli.rules:rules",
-        "List the rule sets, and the open questions with their values.",
+        "rules:rules",
+        "List the rule sets, and the questions they answer with the possible values.",
     ),
-    (
-        "serve",
-        "xiangqi.cli.serve:serve",
-        "Open a board in the browser: play, paste, judge and explain games.",
-    ),
-    (
-        "site",
-        "xiangqi.cli.serve:site",
-        "Write the board and the referee as files for any web server.",
-    ),
-    (
-        "show",
-        "xiangqi.cli.show:show",
-        "Print a position with the attacks on every piece.",
-    ),
-    (
-        "tables",
-        "xiangqi.cli.tables:tables",
-        "Make, probe and verify endgame tables that follow the rules.",
-    ),
+    ("serve", "serve:serve", "Open a board in the browser: play, paste, judge and explain games."),
+    ("site", "serve:site", "Write the board and the referee as a static web site."),
+    ("show", "show:show", "Print a position with the attacks on every piece."),
+    ("tables", "tables:tables", "Make, probe and verify endgame tables that follow the rules."),
     (
         "verify",
-        "xiangqi.cli.verify:verify",
-        "Judge the cases of the rule book and compare.",
+        "verify:verify",
+        "Judge the cases of a rule book, and compare the rulings with the book's.",
     ),
 ):
-    main.add_command(LazyCommand(name, where, summary))
+    main.add_command(LazyCommand(name, f"xiangqi.cli.{target}", summary))

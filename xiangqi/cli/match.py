@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from xiangqi.cli.base import Examples, format_os_error, refusing
+from xiangqi.cli.base import Examples, format_os_error, handle_errors
 from xiangqi.errors import RecordError, XiangqiError, plural, quote
 from xiangqi.exits import EXIT_WRONG_INPUT
 from xiangqi.files import find_inputs, name_input, open_input, unzipped
@@ -27,8 +27,8 @@ from xiangqi.match.elo import PRIOR, LeftOut, Ratings, Results, rate
 __all__ = ["elo", "match"]
 
 
-class _WithWords(Examples):
-    """A command whose help lists the options of a match."""
+class _MatchCommand(Examples):
+    """Command whose help lists the options of a match."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of a match before click's own."""
@@ -38,8 +38,8 @@ class _WithWords(Examples):
 
 
 @click.command(
-    cls=_WithWords,
-    # With -h as an option click would find it in the word -each.
+    cls=_MatchCommand,
+    # If -h were an option, click would find it in -each.
     context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
     epilog="""
     xiangqi match -engine cmd=meihua name=new -engine cmd=./old -each tc=10+0.1 -rounds 100
@@ -58,11 +58,11 @@ def match(context: click.Context, words: Sequence[str]) -> None:
     """Play engines against each other under the rules of Xiangqi.
 
     The options are those of fastchess and cutechess-cli. FILE.toml holds the same options without
-    the dash; options on the command line add to it or replace it. Every finished game is written to
-    a journal at once, from which a stopped match is resumed, and to a PGN file if one is given.
+    the dash; options on the command line add to it or override it. Each finished game is written at
+    once to a journal, from which an interrupted match is resumed, and to the PGN file if given.
 
     Exit codes: 0 match complete, or H1 accepted; 3 H0 accepted; 1 an engine or a file failed; 2
-    wrong use; 130 Ctrl-C.
+    invalid usage; 130 Ctrl-C.
     """
     from xiangqi.match.player import StartError
     from xiangqi.match.runner import EXIT_FAILED
@@ -75,8 +75,8 @@ def match(context: click.Context, words: Sequence[str]) -> None:
     try:
         code = _run(words)
     except (XiangqiError, StartError, OSError) as error:
-        why = format_os_error(error) if isinstance(error, OSError) else str(error)
-        click.echo(f"xiangqi: {why}", err=True)
+        message = format_os_error(error) if isinstance(error, OSError) else str(error)
+        click.echo(f"xiangqi: {message}", err=True)
         code = EXIT_WRONG_INPUT if isinstance(error, XiangqiError) else EXIT_FAILED
     sys.exit(code)
 
@@ -92,25 +92,25 @@ def _run(words: Sequence[str]) -> int:
     from xiangqi.match.journal import MatchJournal
     from xiangqi.match.runner import run_match
 
-    has_file = bool(words) and not words[0].startswith("-")
-    said = [*(read_toml(Path(words[0])) if has_file else ()), *split_words(words[has_file:])]
-    path = find_value(said, "-config", "file")
+    has_file = not words[0].startswith("-")
+    options = [*(read_toml(Path(words[0])) if has_file else ()), *split_words(words[has_file:])]
+    path = find_value(options, "-config", "file")
     if path is None:
-        return run_match(build_config(said), said)
-    changes = resume_words(said)
+        return run_match(build_config(options), options)
+    changes = resume_words(options)
     with closing(MatchJournal.resume(Path(path))) as journal:
-        said = [*journal.said, *changes]
-        return run_match(build_config(said), said, journal)
+        options = [*journal.said, *changes]
+        return run_match(build_config(options), options, journal)
 
 
-NAMED: Final = 10
-"""Number of games or headers left out that are listed; the others are only counted."""
+MAX_LISTED: Final = 10
+"""Maximum number of omitted games or headers that are listed; the others are counted."""
 
 
 def _parse_anchor(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[str, float] | None:
-    """Parse NAME=ELO, split at the last equals sign; names may contain others."""
+    """Parse NAME=ELO; NAME may contain equals signs."""
     if value is None:
         return None
     name, _, rating = value.rpartition("=")
@@ -136,7 +136,7 @@ def _parse_anchor(
     "--anchor",
     metavar="NAME=ELO",
     callback=_parse_anchor,
-    help="Fix the rating of a player; default: the mean of all is 0.",
+    help="Fix the rating of a player; default: the mean rating is 0.",
 )
 @click.option(
     "--prior",
@@ -146,17 +146,17 @@ def _parse_anchor(
     help="Virtual games of each player, half of them won and half lost.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@refusing
+@handle_errors
 def elo(
     files: tuple[str, ...], anchor: tuple[str, float] | None, prior: float, as_json: bool
 ) -> None:
     """Rate all players of the games in PGN files.
 
-    A folder means all PGN files in it, - for standard input. Players are identified by name.
+    A folder means its PGN files, - standard input. Players are identified by name.
 
-    The model is that of Bradley and Terry with draws and an advantage for the first move, fitted by
-    maximum likelihood. Errors are 95 % intervals of the difference from the mean of all players, or
-    from the anchor. Games without a result are listed and not rated. SciPy is required.
+    The model is Bradley-Terry with draws and a first-move advantage, fitted by maximum likelihood.
+    Errors are 95 % confidence intervals of the difference from the mean of all players, or from the
+    anchor. Games without a result are listed and not rated. SciPy is required.
     """
     results = Results()
     broken: list[RecordError] = []
@@ -184,10 +184,10 @@ def _warn(what: str, items: list[RecordError] | list[LeftOut]) -> None:
     if not items:
         return
     click.echo(f"xiangqi: {what}: {len(items)}", err=True)
-    for item in items[:NAMED]:
+    for item in items[:MAX_LISTED]:
         click.echo(f"  {item}", err=True)
-    if len(items) > NAMED:
-        click.echo(f"  and {len(items) - NAMED} more", err=True)
+    if len(items) > MAX_LISTED:
+        click.echo(f"  and {len(items) - MAX_LISTED} more", err=True)
 
 
 def _print_ratings(ratings: Ratings) -> None:

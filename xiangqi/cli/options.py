@@ -1,4 +1,4 @@
-"""The options that several commands share, and their values."""
+"""Options that several commands share, and the parsing of their values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, cast
 import click
 from click.shell_completion import CompletionItem
 
-from xiangqi.cli.base import Command, refusing
+from xiangqi.cli.base import Command, handle_errors
 from xiangqi.errors import Fact, FenError, PositionError, RuleSetError
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.files import STANDARD, name_input, open_input
@@ -34,8 +34,7 @@ from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 __all__ = [
     "ArchiveOptions",
     "archive_options",
-    "book_options",
-    "choose_books",
+    "choose_rule_sets",
     "choose_rules",
     "force_option",
     "is_fen",
@@ -47,14 +46,13 @@ __all__ = [
     "worker_options",
 ]
 
-
-ALL_BOOKS: Final = "all"
-"""The name for all rule sets, where several may be given."""
-_A_FILE: Final = f"NAME{RULE_FILE}"
+ALL_RULES: Final = "all"
+"""Name for all rule sets, if several may be given."""
+_FILE_FORM: Final = f"NAME{RULE_FILE}"
 
 
 class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class in older click
-    """Parameter type for the name of a rule set, several separated by commas, or ``all``."""
+    """Parameter type for a rule set, or for several: names separated by commas, or ``all``."""
 
     name = "rules"
 
@@ -64,59 +62,63 @@ class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Convert to names; a usage error for an unknown rule set."""
+        """Split into names; a usage error for an unknown rule set."""
         if isinstance(value, tuple):
             return value
-        if self.several and value.lower() == ALL_BOOKS:
+        if self.several and value.lower() == ALL_RULES:
             return tuple(RULE_SETS)
         names = value.split(",") if self.several else [value]
         for name in names:
             if name.lower() not in RULE_SETS and not name.endswith(RULE_FILE):
                 known = ", ".join(map(repr, RULE_SETS))
-                self.fail(f"{name!r} is not one of {known}, nor a file {_A_FILE}.", param, ctx)
+                self.fail(f"{name!r} is not one of {known}, nor a file {_FILE_FORM}.", param, ctx)
         return tuple(dict.fromkeys(names))
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The completions of the last name."""
+        """Completions of the last name."""
         before, comma, last = incomplete.rpartition(",") if self.several else ("", "", incomplete)
-        names = [*RULE_SETS, ALL_BOOKS] if self.several and not comma else [*RULE_SETS]
+        names = [*RULE_SETS, ALL_RULES] if self.several and not comma else [*RULE_SETS]
         return [
             CompletionItem(before + comma + name) for name in names if name.startswith(last.lower())
         ]
 
 
-def rule_options(command: Command) -> Command:
-    """The options that choose a rule set; :func:`choose_rules` reads them."""
-    text = f"Rule set, or {_A_FILE}; 'xiangqi rules' lists all."
-    return _rule_options(command, text, several=False)
+def _stack(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """One decorator in place of several; the first is the outermost."""
+
+    def decorate(command: Command) -> Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
 
 
-def book_options(command: Command) -> Command:
-    """The same for commands that take several; :func:`choose_books` reads them."""
-    text = (
-        f"Rule sets, or {_A_FILE}, separated by commas, or {ALL_BOOKS}; 'xiangqi rules' lists all."
-    )
-    return _rule_options(command, text, several=True)
+def rule_options(*, several: bool = False) -> Callable[[Command], Command]:
+    """Options for one rule set or ``several``.
 
-
-def _rule_options(command: Command, text: str, *, several: bool) -> Command:
-    names = RuleNames(several=several)
-    decorators = [
+    :func:`choose_rules` or :func:`choose_rule_sets` reads their values.
+    """
+    if several:
+        text = f"Rule sets or {_FILE_FORM}, separated by commas, or {ALL_RULES}"
+    else:
+        text = f"Rule set, or {_FILE_FORM}"
+    return _stack(
         click.option(
             "--rules",
             default="wxf",
             show_default=True,
-            type=names,
+            type=RuleNames(several=several),
             metavar="NAME,..." if several else "NAME",
-            help=text,
+            help=f"{text}; 'xiangqi rules' lists all.",
         ),
         click.option(
             "--occurrences",
             type=int,
             metavar="N",
-            help="Occurrences of a position after which it is judged.",
+            help="Judge at the Nth occurrence of a position.",
         ),
         click.option(
             "--set",
@@ -125,10 +127,7 @@ def _rule_options(command: Command, text: str, *, several: bool) -> Command:
             metavar="QUESTION=VALUE",
             help="Change one answer of the rule set; 'xiangqi rules' lists questions and values.",
         ),
-    ]
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
+    )
 
 
 _FEN: Final = re.compile(r"[0-9a-z]+(/[0-9a-z]+){9}(\s|$)", re.IGNORECASE | re.ASCII)
@@ -144,19 +143,19 @@ language_option = click.option(
 )
 
 
-def voice_options(usual: Voice) -> Callable[[Command], Command]:
-    """The options for the language and the notation; the command gets them as ``voice``."""
+def voice_options(default: Voice) -> Callable[[Command], Command]:
+    """Options for the language and the notation; the command gets them as ``voice``."""
     notation = click.option(
         "--notation",
         type=click.Choice(MOVE_NOTATIONS),
         help="Notation of moves: 炮二平五, C2.5 or h2e2; by default 炮二平五 in Chinese and "
-        f"{_EXAMPLES[usual.english]} in English.",
+        f"{_EXAMPLES[default.english]} in English.",
     )
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def voiced(*args: Any, lang: Any, notation: Any, **kwargs: Any) -> Any:
-            voice = replace(usual, language=lang, chosen=notation)
+            voice = replace(default, language=lang, chosen=notation)
             return command(*args, voice=voice, **kwargs)
 
         return cast(Command, language_option(notation(voiced)))
@@ -170,11 +169,11 @@ def is_fen(words: Sequence[str]) -> bool:
 
 
 def position_options(command: Command) -> Command:
-    """A position as an argument or with ``--fen``; the command gets it as ``fen``.
+    """Position as an argument or with ``--fen``; the command gets it as ``fen``.
 
-    The default is the starting position. A FEN needs no quotes. A pasted game means its last
-    position. A file means the last position of each of its games: the command is called for each,
-    and prints the place in the file on a line before it, except for JSON.
+    The default is the starting position. A FEN needs no quotes. A pasted game gives its last
+    position. A file gives the last position of each of its games: the command is called for each,
+    after a line with its place in the file, except with ``--json``.
     """
 
     @functools.wraps(command)
@@ -188,9 +187,9 @@ def position_options(command: Command) -> Command:
             fen = _last_position(position) or STARTING_FEN
         return command(*args, fen=fen, **kwargs)
 
-    option = click.option("--fen", metavar="FEN", help="The position, as an option.")
+    option = click.option("--fen", metavar="FEN", help="The position, in place of an argument.")
     argument = click.argument("position", nargs=-1, metavar="[FEN | GAME | FILE]")
-    return cast(Command, argument(option(refusing(placed))))
+    return cast(Command, argument(option(handle_errors(placed))))
 
 
 def _is_file(name: str) -> bool:
@@ -200,13 +199,13 @@ def _is_file(name: str) -> bool:
 def _call_for_each(
     name: str, command: Callable[..., Any], *, as_json: bool = False, **options: Any
 ) -> None:
-    """Call a command for the last position of every game of a file; faults are reported.
+    """Call a command for the last position of each game of a file, and print the games' errors.
 
-    Exits with 1 where a game has an error.
+    Exits with EXIT_DIFFERENT if a game has errors.
     """
     from xiangqi.games.formats import read_games
 
-    is_sound = True
+    has_errors = False
     voice = options.get("voice")
     language: Language = voice.language if isinstance(voice, Voice) else "en"
     with open_input(name) as data:
@@ -216,17 +215,17 @@ def _call_for_each(
                 click.echo(f"{name_input(name)}:{number}: {title}".rstrip(": "))
             for error in game.errors:
                 click.echo(f"xiangqi: {error.say(language)}", err=True)
-            is_sound = is_sound and not game.errors
+            has_errors = has_errors or bool(game.errors)
             is_empty = game.fen == STARTING_FEN and not game.root.variations
-            with suppress(FenError, PositionError):  # which are among the errors
+            with suppress(FenError, PositionError):  # which are among game.errors
                 if not (game.errors and is_empty):
                     command(fen=game.board().fen())
-    if not is_sound:
+    if has_errors:
         sys.exit(EXIT_DIFFERENT)
 
 
 def _last_position(words: Sequence[str]) -> str:
-    """FEN of the words, or of the last position of a game; an empty text for no words."""
+    """FEN given as words, or of the last position of a game; empty for no words."""
     from xiangqi.games.formats.loose import PLACEMENT
     from xiangqi.games.pasting import read_moves
 
@@ -239,60 +238,52 @@ def _last_position(words: Sequence[str]) -> str:
 
 
 def choose_rules(names: Sequence[str], occurrences: int | None, changes: Sequence[str]) -> RuleSet:
-    """The rule set of the options; RuleSetError if they are wrong."""
-    (rules,) = choose_books(names, occurrences, changes)
+    """Rule set chosen by the options; RuleSetError if they are invalid."""
+    (rules,) = choose_rule_sets(names, occurrences, changes)
     return rules
 
 
-def choose_books(
+def choose_rule_sets(
     names: Sequence[str], occurrences: int | None, changes: Sequence[str]
 ) -> tuple[RuleSet, ...]:
-    """The rule sets of the options, all with the same changes; RuleSetError."""
-    wanted: dict[str, object] = {}
+    """Rule sets chosen by the options, all with the same changes; RuleSetError if invalid."""
+    answers: dict[str, object] = {}
     for change in changes:
         rule, equals, value = change.partition("=")
         if not equals:
             raise RuleSetError(Fact("rule.option", option="--set"), change, Fact("rule.change"))
-        wanted[rule] = parse_rule(rule, value)
+        answers[rule] = parse_rule(rule, value)
     if occurrences is not None:
-        wanted["occurrences"] = occurrences
-    return tuple(choose_rule_set(name).replace(wanted) for name in names)
+        answers["occurrences"] = occurrences
+    return tuple(choose_rule_set(name).replace(answers) for name in names)
 
 
-def worker_options(usual: str) -> Callable[[Command], Command]:
-    """The options ``workers`` and ``scheduler``; ``usual`` describes the default."""
-
-    def decorate(command: Command) -> Command:
-        for decorator in (
-            click.option(
-                "--scheduler",
-                metavar="ADDRESS",
-                help="Address of a Dask cluster to work on: tcp://HOST:PORT.",
-            ),
-            click.option(
-                "--workers",
-                type=click.IntRange(1, 512),
-                metavar="N",
-                help=f"Number of worker processes; default: {usual}.",
-            ),
-        ):
-            command = decorator(command)
-        return command
-
-    return decorate
+def worker_options(default: str) -> Callable[[Command], Command]:
+    """Options ``--workers`` and ``--scheduler``; ``default`` describes the number of workers."""
+    return _stack(
+        click.option(
+            "--workers",
+            type=click.IntRange(1, 512),
+            metavar="N",
+            help=f"Number of worker processes; default: {default}.",
+        ),
+        click.option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="Run on the Dask cluster with this scheduler, tcp://HOST:PORT.",
+        ),
+    )
 
 
-resume_option = click.option(
-    "--resume", is_flag=True, help="Continue OUT where an earlier run stopped."
-)
-force_option = click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
+resume_option = click.option("--resume", is_flag=True, help="Continue an interrupted run.")
+force_option = click.option("--force", is_flag=True, help="Overwrite the output file.")
 
 
 class ArchiveOptions(NamedTuple):
-    """The options for many files."""
+    """Values of :func:`archive_options`."""
 
     output: Path | None
-    """The file for the rulings; None to print them."""
+    """File for the rulings; None to print them."""
     workers: int | None
     scheduler: str | None
     resume: bool
@@ -300,8 +291,14 @@ class ArchiveOptions(NamedTuple):
 
 
 def archive_options(command: Command) -> Command:
-    """The options for many files; the command gets them as ``how``."""
-    decorators = [
+    """Options for judging many files; the command gets them as ``archive``."""
+
+    @functools.wraps(command)
+    def collected(*args: Any, **kwargs: Any) -> Any:
+        archive = ArchiveOptions(*(kwargs.pop(name) for name in ArchiveOptions._fields))
+        return command(*args, archive=archive, **kwargs)
+
+    decorate = _stack(
         click.option(
             "-o",
             "--output",
@@ -309,17 +306,8 @@ def archive_options(command: Command) -> Command:
             metavar="OUT",
             help="Write the rulings to OUT.jsonl or OUT.parquet.",
         ),
-        worker_options(usual="all cores for large files, otherwise one"),
+        worker_options(default="all cores for large files, otherwise one"),
         resume_option,
         force_option,
-    ]
-
-    @functools.wraps(command)
-    def collected(*args: Any, **kwargs: Any) -> Any:
-        how = ArchiveOptions(*(kwargs.pop(name) for name in ArchiveOptions._fields))
-        return command(*args, how=how, **kwargs)
-
-    wrapped: Any = collected
-    for decorator in reversed(decorators):
-        wrapped = decorator(wrapped)
-    return cast(Command, wrapped)
+    )
+    return cast(Command, decorate(collected))

@@ -13,8 +13,8 @@ from rich.progress import track
 
 from xiangqi.casebook.cases import find_case_folder, load_cases
 from xiangqi.casebook.verify import verify_cases
-from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.options import book_options, choose_books, voice_options
+from xiangqi.cli.base import Examples, handle_errors
+from xiangqi.cli.options import choose_rule_sets, rule_options, voice_options
 from xiangqi.drawing.svg import Lettering
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.games.formats import find_games
@@ -55,8 +55,8 @@ __all__ = ["report"]
     type=click.Choice(get_args(Lettering)),
     help="Letters or characters on the pieces; default: by language.",
 )
-@book_options
-@refusing
+@rule_options(several=True)
+@handle_errors
 def report(
     files: tuple[str, ...],
     folder: Path,
@@ -67,18 +67,18 @@ def report(
     occurrences: int | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Write an HTML page for every game, readable without a network.
+    """Write an HTML page for each game, readable offline.
 
-    A folder means its files, - for standard input. Each page has the board with arrows for
+    A folder means its files, - standard input. Each page has the board with arrows for
     checks, chases and protections, a slider through the game, the moves of the cycle with their
-    attacks, the verdict, and the side that had to deviate. With several rule sets (--rules) the
-    first judges, and the verdicts of the others are added. Open DIR/index.html. The exit code is 1
-    if a game could not be read, or a case is judged differently.
+    attacks, the verdict, and the side that had to deviate. If --rules names several rule sets, the
+    first judges, and the verdicts of the others are added. The entry page is DIR/index.html. The
+    exit code is 1 if a game could not be read, or a case is judged differently.
     """
     if cases == bool(files):
         raise click.UsageError("Give files of games, or --cases.")
     names = find_games(files, output=folder)
-    first, *others = choose_books(rules, occurrences, changes)
+    first, *others = choose_rule_sets(rules, occurrences, changes)
     site = SiteReport(folder, voice, first, lettering, others or None)
     if cases:
         book = load_cases([find_case_folder(first.name)])
@@ -93,7 +93,7 @@ def report(
 
 
 def _write(rows: Iterator[IndexRow], total: int | None) -> None:
-    """Write page after page, with a bar where somebody watches."""
+    """Write all pages, with a progress bar on a terminal."""
     terminal = Console(stderr=True)
     shown = track(
         rows,

@@ -1,4 +1,4 @@
-"""The command ``rules``: list the rule sets, and the open questions with their values."""
+"""The command ``rules``: list the rule sets, and the questions that they answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from xiangqi.cli.base import Examples, align_columns, refusing
+from xiangqi.cli.base import Examples, align_columns, handle_errors
 from xiangqi.cli.options import language_option
 from xiangqi.referee.reasons import format_clause
 from xiangqi.referee.rule_checks import format_value
@@ -32,7 +32,8 @@ _OTHER_VALUES: Final = {
     "mixed_rounds": "values_numbers",
     "search_as": "values_rules",
 }
-"""Sentence on the values of a question without a fixed list; otherwise a number or none."""
+"""Key of the sentence on the values of a question without a list of values; the default is a
+number or none."""
 
 
 @click.command(
@@ -44,12 +45,12 @@ _OTHER_VALUES: Final = {
 )
 @click.argument("name", default="wxf", metavar="[NAME]")
 @language_option
-@refusing
+@handle_errors
 def rules(name: str, lang: Language) -> None:
-    """List the rule sets, and the open questions with their values.
+    """List the rule sets, and the questions they answer with the possible values.
 
-    Each value comes with its meaning. A star marks the answers of the rule set NAME, or NAME.toml;
-    the default is wxf.
+    Each value is explained. A star marks the answers of the rule set NAME, or of the file
+    NAME.toml; the default is wxf.
     """
     rule_set = choose_rule_set(name)
     voice = Voice(lang)

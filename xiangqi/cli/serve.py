@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from xiangqi.books import open_book
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import choose_rules, rule_options, voice_options
 from xiangqi.client import split_command
 from xiangqi.errors import quote
@@ -47,7 +47,7 @@ _PORT: Final = 8610
     type=click.IntRange(0, 65_535),
     default=_PORT,
     show_default=True,
-    help="Port to listen on; 0: any free one.",
+    help="Port to listen on; 0: any free port.",
 )
 @click.option(
     "--open/--no-open", "opens", default=True, show_default=True, help="Open the browser."
@@ -55,8 +55,8 @@ _PORT: Final = 8610
 @click.option(
     "--host",
     metavar="ADDRESS",
-    help="Listen on this address of the machine, 0.0.0.0 for all, so that other machines can "
-    "connect. They need the token that is printed.",
+    help="Listen on this address of the machine (0.0.0.0: all), so that other machines can "
+    "connect. They need the printed token.",
 )
 @click.option(
     "--engine",
@@ -65,10 +65,10 @@ _PORT: Final = 8610
     metavar="NAME=CMD",
     help="Offer this UCI, UCCI or XBoard engine on the page; may be repeated.",
 )
-@click.option("--book", "book_file", metavar="BOOK", help="Opening book to show.")
+@click.option("--book", "book_file", metavar="BOOK", help="Opening book whose moves are shown.")
 @voice_options(PAGE_VOICE)
-@rule_options
-@refusing
+@rule_options()
+@handle_errors
 def serve(
     files: tuple[str, ...],
     port: int,
@@ -83,10 +83,10 @@ def serve(
 ) -> None:
     """Open a board in the browser: play, paste, judge and explain games.
 
-    Games are entered on the board or pasted in any notation, replayed, and played on against the
-    engine. Every position is judged as it arises, and a repetition is explained move by move. The
-    games in FILEs, in any format that 'xiangqi convert' reads, have a page each; a folder means
-    its files, - for standard input.
+    Games are entered on the board or pasted in any notation, replayed, and continued against the
+    engine. Each new position is judged, and repetitions are explained move by move. The games in
+    FILEs, in any format that 'xiangqi convert' reads, get a page each; a folder means its
+    files, - standard input.
 
     Language, notation and rules can be changed on the page. Without --host only this machine can
     connect. Ctrl-C stops the server.
@@ -100,19 +100,19 @@ def serve(
     except OSError as error:
         place = f"Address {host}, port {port}" if host else f"Port {port}"
         raise click.UsageError(
-            f"{place}: {error.strerror}; give another --port, or 0 for any that is free."
+            f"{place}: {error.strerror}; give another --port, or 0 for any free port."
         ) from error
     with server, suppress(KeyboardInterrupt):
         click.echo(f"{server.address}  {voice.say('ctrl_c')}")
         if opens:
-            # Beside the server: a browser in the terminal returns only when it is closed.
+            # In a thread, since a browser in the terminal returns only when it is closed.
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         server.serve_forever()
     click.echo()
 
 
 def _read_engines(texts: Sequence[str]) -> dict[str, str]:
-    """The commands of the engines, by their names."""
+    """Parse NAME=CMD options into commands by engine name."""
     commands: dict[str, str] = {}
     for text in texts:
         name, equals, command = (part.strip() for part in text.partition("="))
@@ -120,8 +120,8 @@ def _read_engines(texts: Sequence[str]) -> dict[str, str]:
             raise click.UsageError(f"--engine {quote(text)}: expected NAME=CMD.")
         if name == OURS or name in commands or len(name) > MAX_NAME_LENGTH:
             raise click.UsageError(
-                f"--engine {quote(text)}: expected a name of its own, of "
-                f"{MAX_NAME_LENGTH} characters at most."
+                f"--engine {quote(text)}: expected a unique name of at most "
+                f"{MAX_NAME_LENGTH} characters."
             )
         try:
             split_command(command)
@@ -154,7 +154,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     required=True,
     type=_FOLDER,
     metavar="DIR",
-    help="Folder of the npm package of Pyodide.",
+    help="Folder of the npm package pyodide.",
 )
 @click.option(
     "--core",
@@ -163,13 +163,13 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     metavar="WHEEL",
     help="Meihua's wheel for WebAssembly.",
 )
-@refusing
+@handle_errors
 def site(folder: Path, runtime: Path, core: Path) -> None:
-    """Write the board and the referee as files for any web server.
+    """Write the board and the referee as a static web site.
 
     The browser runs the package in WebAssembly: games are entered, pasted, judged, explained and
-    played against the engine on the reader's machine. In a checkout 'python dev.py site' fetches
-    Pyodide, builds the wheel and writes build/site.
+    played against the engine without a server. In a checkout 'python dev.py site' fetches Pyodide,
+    builds the wheel and writes build/site.
     """
     size = Site(folder, runtime, core).write()
     click.echo(f"{folder / 'index.html'}: {size / 1e6:.1f} MB")

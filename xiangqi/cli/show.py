@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from xiangqi.board import Board
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
-from xiangqi.cli.tables import make_first
+from xiangqi.cli.tables import ensure_tables
 from xiangqi.pieces import (
     COLOR_NAMES,
     FILE_NAMES,
@@ -33,7 +33,7 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 __all__ = ["show"]
 
 Signs: TypeAlias = Literal["traditional", "simplified", "letters"]
-"""Signs of pieces that a terminal has."""
+"""Piece symbols for a terminal."""
 
 _STYLES: Final[Mapping[SafetyMark, str]] = {
     SafetyMark.ATTACKED: "bold red",
@@ -42,6 +42,7 @@ _STYLES: Final[Mapping[SafetyMark, str]] = {
     SafetyMark.PROTECTED: "green",
 }
 _CELL: Final = 4
+"""Columns of a square."""
 
 
 @click.command(
@@ -62,8 +63,8 @@ _CELL: Final = 4
     default="letters",
     help="Letters or characters for the pieces.",
 )
-@rule_options
-@refusing
+@rule_options()
+@handle_errors
 def show(
     fen: str,
     voice: Voice,
@@ -76,11 +77,11 @@ def show(
     """Print a position with the attacks on every piece.
 
     The position is a FEN, or the last one of a pasted GAME. Pieces are marked as attacked, pinned
-    or protected; below the board is every attack with its reading under the rules, and the value
-    from endgame tables. Small tables are made in the usual folder at first use.
+    or protected; below the board are the value from endgame tables, and each attack with its
+    classification under the rules. Small tables are made in the default folder at first use.
 
-    A FILE, or - for standard input, means the last position of each of its games, such as
-    each line of a list of FEN.
+    A FILE, or - for standard input, gives the last position of each of its games, such as each line
+    of a list of FENs.
     """
     board = Board(fen)
     safety = find_safety(board, choose_rules(rules, occurrences, changes))
@@ -91,10 +92,10 @@ def show(
     console.print(_picture(safety, lettering))
     console.print(voice.say("pair", name=voice.side(board.turn), value=board.fen()), markup=False)
     console.print(_legend(voice))
-    make_first(board)
-    told = tell_usual_tables(board, voice)
-    if told:
-        console.print(told, markup=False)
+    ensure_tables(board)
+    value = tell_usual_tables(board, voice)
+    if value:
+        console.print(value, markup=False)
     cells = board.setup().board
     for one in safety.values():
         for threat in one.attacks:
@@ -116,7 +117,7 @@ def _cell(one: Safety | None, lettering: Signs) -> Text:
         return Text(".".ljust(_CELL), "dim")
     marks = one.marks()
     text = _letter(one.piece, lettering) + "".join(mark.value for mark in marks)
-    gap = " " * (_CELL - cell_len(text))  # characters are two columns wide
+    gap = " " * (_CELL - cell_len(text))  # a Chinese character is two columns wide
     cell = Text(text + gap, _STYLES[marks[0]] if marks else "")
     cell.stylize("bold" if one.piece.color == RED else "", 0, 1)
     return cell

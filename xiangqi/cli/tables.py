@@ -20,7 +20,7 @@ from rich.progress import (
 )
 
 from xiangqi.board import Board
-from xiangqi.cli.base import CommandGroup, Examples, refusing
+from xiangqi.cli.base import CommandGroup, Examples, handle_errors
 from xiangqi.cli.options import worker_options
 from xiangqi.cli.work import choose_workers
 from xiangqi.core.board import CoreBoard
@@ -50,13 +50,14 @@ from xiangqi.tables.making import (
 )
 from xiangqi.tables.probing import Tablebase, TableValue, compare_rules, default_folder
 
-__all__ = ["make_first", "tables"]
+__all__ = ["ensure_tables", "tables"]
 
 
-def make_first(board: CoreBoard, folder: Path | None = None) -> None:
-    """Make missing tables of a small class, and print a note.
+def ensure_tables(board: CoreBoard, folder: Path | None = None) -> None:
+    """Make the missing tables of a small material class, and print a note.
 
-    ``folder`` defaults to the usual one. If they cannot be written, warn and go on.
+    ``folder`` defaults to :func:`~xiangqi.tables.probing.default_folder`. If the tables cannot be
+    written, warn and go on.
     """
     place = folder or default_folder()
     material = class_of(board)
@@ -89,13 +90,13 @@ _rules = click.option(
 def tables() -> None:
     """Make, probe and verify endgame tables that follow the rules.
 
-    Tables without the rules call a position drawn that is held by perpetual check alone; under the
-    rules it is lost.
+    A position that is held only by perpetual check is a draw in ordinary tables; under the rules it
+    is lost.
     """
 
 
 def _choose(names: Sequence[str], men: int | None, attackers: int | None) -> list[MaterialClass]:
-    """The classes of the arguments."""
+    """Material classes chosen by the arguments."""
     chosen = [parse_class(name) for name in names]
     if men is not None:
         chosen += up_to_men(men)
@@ -121,12 +122,12 @@ def _choose(names: Sequence[str], men: int | None, attackers: int | None) -> lis
 @click.option(
     "--attackers",
     type=click.IntRange(1, 1),
-    help="1: all classes of one attacker against advisors and elephants.",
+    help="1: all classes with one attacker against advisors and elephants.",
 )
 @_rules
 @_folder
-@worker_options(usual="one")
-@refusing
+@worker_options(default="one")
+@handle_errors
 def make(
     classes: Sequence[str],
     men: int | None,
@@ -136,9 +137,9 @@ def make(
     workers: int | None,
     scheduler: str | None,
 ) -> None:
-    """Solve each CLASS, as KRvKN, and those that captures lead to.
+    """Make the tables of each CLASS, such as KRvKN, and of the classes that captures lead to.
 
-    Existing tables are not made again, so that the same command continues interrupted work.
+    Existing tables are skipped, so that the same command continues interrupted work.
     """
     chosen = _choose(classes, men, attackers)
     if not chosen:
@@ -146,12 +147,12 @@ def make(
     place = folder or default_folder()
     made = 0
     try:
-        with choose_workers(workers, scheduler, usual=1) as working, _progress() as progress:
+        with choose_workers(workers, scheduler, default=1) as pool, _progress() as progress:
             for name in rules or (WXF.name,):
                 missing = missing_tables(place, chosen, name)
                 task = progress.add_task(name, total=len(missing))
-                tell = functools.partial(_describe, progress, task, name)
-                for material in make_tables(place, chosen, name, working, tell):
+                on_progress = functools.partial(_show_progress, progress, task, name)
+                for material in make_tables(place, chosen, name, pool, on_progress):
                     progress.update(task, advance=1, description=f"{name} {material.name}")
                     made += 1
     except KeyboardInterrupt:
@@ -160,12 +161,10 @@ def make(
     click.echo(f"{plural(made, 'table')} made in {place}", err=True)
 
 
-def _describe(
+def _show_progress(
     progress: Progress, task: TaskID, rules: str, material: MaterialClass, doing: str, share: float
 ) -> None:
-    """Show the progress of the current class."""
-    told = f"{rules} {material.name}: {doing}, {share:.0%}"
-    progress.update(task, description=told)
+    progress.update(task, description=f"{rules} {material.name}: {doing}, {share:.0%}")
 
 
 def _progress() -> Progress:
@@ -188,31 +187,33 @@ def _progress() -> Progress:
 )
 @click.argument("fen")
 @_folder
-@refusing
+@handle_errors
 def probe(fen: str, folder: Path | None) -> None:
     """Print the value of the position FEN and of its moves under each rule set with a table.
 
-    Missing tables of a small class (up to about four pieces) are made first.
+    Missing tables of small classes (up to about four pieces) are made first.
     """
     board = Board(fen)
-    make_first(board, folder)
+    ensure_tables(board, folder)
     known = Tablebase(folder or default_folder())
     material = class_of(board)
     names = known.rule_sets(material)
     if not names:
         require_table(material)
-        make_it = f"xiangqi tables make {material.name}"
-        raise click.ClickException(f"{known.folder} has no table of {material.name}: {make_it}")
+        raise click.ClickException(
+            f"{known.folder} has no table of {material.name}; "
+            f"make it with 'xiangqi tables make {material.name}'"
+        )
     click.echo(compare_rules(known, board))
     for name in names:
         value = known.probe(board, name)
         click.echo(f"{name}: {describe(value, board.turn)}")
-        for move, worth in known.probe_moves(board, name):
-            click.echo(f"    {move.iccs()}  {describe(worth, board.turn)}")
+        for move, move_value in known.probe_moves(board, name):
+            click.echo(f"    {move.iccs()}  {describe(move_value, board.turn)}")
 
 
 def describe(value: TableValue | None, mover: bool) -> str:
-    """A value in a few words, for Red or Black by name."""
+    """Describe a value for the side to move ``mover`` in words."""
     if value is None:
         return "unknown"
     if value.value == 0:
@@ -235,63 +236,63 @@ def describe(value: TableValue | None, mover: bool) -> str:
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="Random won positions of each class to play out against several defences.",
+    help="Number of random won positions of each class to play out against several defences.",
 )
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="Seed of the random positions."
 )
 @_rules
 @_folder
-@refusing
+@handle_errors
 def verify(
     classes: Sequence[str], playouts: int, seed: int, rules: Sequence[str], folder: Path | None
 ) -> None:
-    """Check each value of the tables against those of its moves, and play positions out.
+    """Check each value of the tables against the values after its moves, and play positions out.
 
     All tables of the folder are checked, or those of each CLASS and of the classes that captures
     lead to. The exit code is 1 if an error was found.
     """
     place = folder or default_folder()
     wanted = with_captures(_choose(classes, None, None))
-    is_any = is_wrong = False
+    is_any = has_errors = False
     for path in sorted(place.glob(f"*{SUFFIX}")):
         try:
             head = TableFile(path).head
             if (wanted and head.material not in wanted) or (rules and head.rules not in rules):
                 continue
-            told, is_right = _verify(path, head, playouts, seed)
+            report, is_correct = _verify(path, head, playouts, seed)
         except TableError as error:
-            told, is_right = str(error), False
-        click.echo(told)
+            report, is_correct = str(error), False
+        click.echo(report)
         is_any = True
-        is_wrong |= not is_right
+        has_errors |= not is_correct
     if not is_any:
         raise TableError(str(place), Fact("table.none"))
-    if is_wrong:
+    if has_errors:
         raise SystemExit(EXIT_DIFFERENT)
 
 
 def _verify(path: Path, head: TableHead, playouts: int, seed: int) -> tuple[str, bool]:
-    """The report on a file, and whether it is right; raises TableError."""
-    with _bar(path.name) as tell:
-        found = audit_table(path.parent, head.material, head.rules, tell)
-    told = [plural(found.positions, "position"), plural(found.violations, "violation")]
+    """Return the report on a file, and whether it is correct; raises TableError."""
+    with _bar(path.name) as on_progress:
+        found = audit_table(path.parent, head.material, head.rules, on_progress)
+    parts = [plural(found.positions, "position"), plural(found.violations, "violation")]
     if found.first is not None:
-        told.append(f"such as {found.first.fen()}")
+        parts.append(f"such as {found.first.fen()}")
     if head.doubtful:
-        told.append(f"{head.doubtful} drawn where a win is not excluded")
+        parts.append(f"{head.doubtful} draws that may be wins")
     played = _play(Tablebase(path.parent), head.material, head.rules, playouts, seed)
-    told += [
+    parts += [
         f"{count} {ending.name.lower().replace('_', ' ')}"
         for ending, count in sorted(played.endings.items(), key=lambda item: item[0].name)
     ]
-    told += [f"not won: {board.root_fen()}" for board, _ in played.failures[:3]]
-    return f"{path.name}: {', '.join(told)}", not (found.violations or played.failures)
+    parts += [f"not won: {board.root_fen()}" for board, _ in played.failures[:3]]
+    return f"{path.name}: {', '.join(parts)}", not (found.violations or played.failures)
 
 
 @contextmanager
 def _bar(name: str) -> Iterator[Callable[[str, float], None]]:
-    """Progress bar on a terminal while a file is checked."""
+    """Progress bar on a terminal, for the check of a file."""
     terminal = Console(stderr=True)
     with Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
         task = progress.add_task(name, total=1)
@@ -299,7 +300,7 @@ def _bar(name: str) -> Iterator[Callable[[str, float], None]]:
 
 
 def _play(known: Tablebase, material: MaterialClass, rules: str, count: int, seed: int) -> Playouts:
-    """Play out this number of decided positions, if the class has any."""
+    """Play out ``count`` random decided positions, or fewer if too few are found."""
     played = Playouts()
     rng = random.Random(seed)
     tried = 0

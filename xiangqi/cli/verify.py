@@ -1,4 +1,4 @@
-"""The command ``verify``: judge the cases of the rule book and compare."""
+"""The command ``verify``: judge the cases of a rule book, and compare the rulings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rich.text import Text
 
 from xiangqi.casebook.cases import DISPUTES, find_case_folder, load_cases
 from xiangqi.casebook.verify import CaseResult, format_ruled_as, verify_cases
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import choose_rules, language_option, rule_options
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.words import Language, say
@@ -39,16 +39,16 @@ _BAD: Final = "bold red"
     """,
 )
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
-@rule_options
+@rule_options()
 @click.option(
     "--disputes",
     is_flag=True,
-    help="Judge the public disputes that have a verdict by the rule set.",
+    help="Judge the public disputes that have a verdict for the rule set.",
 )
-@click.option("--list", "every", is_flag=True, help="Print every case, not only chapters.")
+@click.option("--list", "every", is_flag=True, help="Print all cases, not only chapters.")
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@refusing
+@handle_errors
 def verify(
     paths: tuple[Path, ...],
     rules: Sequence[str],
@@ -59,16 +59,16 @@ def verify(
     lang: Language,
     as_json: bool,
 ) -> None:
-    """Judge the cases of the rule book and compare.
+    """Judge the cases of a rule book, and compare the rulings with the book's.
 
-    Each case is judged from every phase of its cycle, as it is, mirrored and with the colours
-    exchanged, and with one more round; it passes if all of these rulings are as expected. PATH is a
-    file or folder of cases; the default is the rule set's own book, or the WXF book if it has none.
-    If a book gives the mark of each move, the marks are compared, too. By a
-    rule set that counts rounds a case is played as written until a move is barred or it is a draw.
+    Each case is judged from every phase of its cycle, also mirrored, with colours exchanged, and
+    with one more round; it passes if all of these rulings are as expected. PATH is a file or folder
+    of cases; the default is the rule set's own book, or the WXF book if it has none. If a book
+    gives the mark of each move, the marks are compared, too. Under a rule set that counts rounds, a
+    case is played as written until a move is barred or the game is drawn.
 
-    The output lists the differences, then the chapters or, with --list, every case and every
-    variant that differs. The exit code is 1 if any ruling differs.
+    The output lists the differences, then the chapters or, with --list, all cases and all variants
+    that differ. The exit code is 1 if any ruling differs.
     """
     rule_set = choose_rules(rules, occurrences, changes)
     folder = DISPUTES if disputes else rule_set.name
@@ -105,7 +105,7 @@ def _summary(results: Sequence[CaseResult]) -> dict[str, Any]:
 
 
 class _Printer:
-    """Prints results as wide as the terminal is, or as COLUMNS says."""
+    """Printer of results, as wide as the terminal or as COLUMNS says."""
 
     def __init__(self, results: Sequence[CaseResult], lang: Language) -> None:
         self.results = results
@@ -146,14 +146,14 @@ class _Printer:
             self.console.print(say(self.lang, "verify_more"))
 
     def difference(self, result: CaseResult, *, every: bool) -> None:
-        """Print a case that was ruled differently; with ``every`` also the variants that differ."""
+        """Print a case with a different ruling; with ``every`` also the variants that differ."""
         self.entry(result.case.id, self.ruled(result), _BAD)
         for way in result.differences if every else ():
             name, value = way.variant.name(self.lang), format_ruled_as(way.ruled, self.lang)
             self.entry("", say(self.lang, "pair", name=name, value=value))
 
     def cases(self) -> None:
-        """Print every case under its chapter: the ruling, and a description."""
+        """Print all cases by chapter, with ruling and description."""
         for chapter, members in self.by_chapter:
             self.heading(chapter)
             for result in members:
@@ -167,7 +167,7 @@ class _Printer:
             self.console.print()
 
     def marks(self) -> None:
-        """List the moves whose marks differ from the book, and the number of all others."""
+        """Print the moves whose marks differ from the book, and the number of equal marks."""
         compared = sum(result.marks_compared for result in self.results)
         if not compared:
             return
@@ -190,7 +190,7 @@ class _Printer:
         )
 
     def chapters(self) -> None:
-        """Line with the number of cases of each chapter that were ruled as expected."""
+        """Print the number of cases of each chapter that were ruled as expected."""
         self.heading(say(self.lang, "verify_chapters"))
         for chapter, members in self.by_chapter:
             passed = sum(result.passed for result in members)
@@ -198,7 +198,7 @@ class _Printer:
             self.entry(f"{passed}/{len(members)}", chapter, style, cut=True)
 
     def ruled(self, result: CaseResult) -> str:
-        """The ruling; if it was not expected, the number of variants with each other ruling."""
+        """The ruling; if not as expected, the number of variants with each other ruling."""
         if result.error:
             return result.error
         if result.passed:
@@ -222,7 +222,7 @@ class _Printer:
             self.console.print(line, soft_wrap=True)
 
     def entry(self, head: str, text: str, style: str = "", *, cut: bool = False) -> None:
-        """Print a text with a head, wrapped below itself, or cut off with ``cut``."""
+        """Print a head and a text, which is wrapped, or truncated with ``cut``."""
         body = Text(text)
         width = max(self.console.width - self.indent, 1)
         if cut:

@@ -1,4 +1,4 @@
-"""Long work of a command: its worker processes, or a cluster, and its progress bars."""
+"""Workers and progress bars of long commands."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def show_progress(
 
 
 def show_count(steps: Iterable[Step], doing: str) -> Generator[Step, None, None]:
-    """Yield the steps and count them on a terminal; their total is unknown."""
+    """Yield the steps, with a count on a terminal; for an unknown total."""
     terminal = Console(stderr=True)
     if not terminal.is_terminal:
         yield from steps
@@ -55,8 +55,8 @@ PRELOAD: Final = ("xiangqi.games.archive",)
 
 
 @contextmanager
-def choose_workers(count: int | None, scheduler: str | None, usual: int) -> Iterator[Workers]:
-    """Workers of the options, by default ``usual`` processes."""
+def choose_workers(count: int | None, scheduler: str | None, default: int) -> Iterator[Workers]:
+    """Workers chosen by the options; by default this number of processes."""
     if scheduler is not None:
         if count is not None:
             raise click.UsageError(
@@ -65,12 +65,12 @@ def choose_workers(count: int | None, scheduler: str | None, usual: int) -> Iter
         with on_cluster(scheduler) as workers:
             yield workers
         return
-    count = count or usual
+    count = count or default
     yield in_processes(count, PRELOAD) if count > 1 else in_this_process()
 
 
 def count_cores() -> int:
-    """The number of cores that this process may use."""
+    """Number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -22,14 +22,14 @@ from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Verdict
 from xiangqi.scores import EngineError, Limit, PovScore
 
-__all__ = ["BookResult", "RepetitionAnswer", "ask_book", "can_be_asked", "verdict_of_score"]
+__all__ = ["BookResult", "RepetitionAnswer", "benchmark_book", "can_be_scored", "verdict_of_score"]
 
 DECISIVE_CP: Final = 5000
 """Score from which a win by rule is assumed; no position of these books is otherwise won by that
 much."""
 DRAWN_CP: Final = 20
 """Score up to which a draw is assumed: some engines shade theirs."""
-USUAL_DEPTH: Final = 2
+DEFAULT_DEPTH: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +82,17 @@ class BookResult:
         }
 
 
-def can_be_asked(rules: RuleSet | str) -> bool:
+def can_be_scored(rules: RuleSet | str) -> bool:
     """Does a book rule by wins and losses? No score expresses a barred move."""
     return not find_rule_set(rules).bars_moves
 
 
-def ask_book(
+def benchmark_book(
     engine: SimpleEngine,
     rules: RuleSet | str,
     cases: Iterable[Case],
     *,
-    depth: int = USUAL_DEPTH,
+    depth: int = DEFAULT_DEPTH,
     on_answer: Callable[[RepetitionAnswer], None] = lambda answer: None,
 ) -> BookResult:
     """Let an engine answer all cases of a book in which a position repeats often enough.
