@@ -80,7 +80,7 @@ class _Player:
 
     def _next(self, pattern: re.Pattern[str]) -> str:
         if not self.waiting:
-            self.waiting.extend(self.engine.hear_until(lambda line: True, pattern.pattern))
+            self.waiting.extend(self.engine.read_until(lambda line: True, pattern.pattern))
         return self.waiting.popleft()
 
     def end(self) -> None:

@@ -192,9 +192,9 @@ def test_what_is_there_is_not_lost(names: list[str], tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="file exists; use --resume to continue it or --force"):
         written(names, out)
     other = AnalysisJob(AnalysisSettings(effort=Effort(nodes=300)))
-    with pytest.raises(FormatError, match="its run was asked for"):
+    with pytest.raises(FormatError, match="the interrupted run had the settings"):
         written(names, out, job=other, resume=True)
-    with pytest.raises(FormatError, match=r"games.jsonl:1 at place 1, where now is .*fault.pgn:1"):
+    with pytest.raises(FormatError, match=r"games.jsonl:1 at place 1, which is now .*fault.pgn:1"):
         written([names[2], *names[2:]], out, resume=True)
     assert part.read_bytes() == before
     part.write_bytes(before + b"nonsense\n")
@@ -244,11 +244,11 @@ def test_the_command(names: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-o", "out.txt"], "the format of the analysis is not known"),
+        (["-o", "out.txt"], "unknown format of the analysis"),
         (["-o", "out.pgn", "--option", "Hash=1"], "--option needs --engine"),
         (["-o", "out.pgn", "--engine", "no-such-engine"], "cannot start 'no-such-engine'"),
         (["-o", "out.pgn", "--engine", MOCK, "--option", "Hash"], "expected NAME=VALUE"),
-        (["-o", "out.pgn", "--engine", f"{MOCK} --behaviour no-score"], "gives no score"),
+        (["-o", "out.pgn", "--engine", f"{MOCK} --behaviour no-score"], "without a score"),
         (["-o", "out.pgn", "--engine", f"{XBOARD}"], "XBoard cannot express Limit(nodes="),
         (["-o", "out.pgn", "--book", "no.obk"], "no.obk"),
         (["-o", "out.pgn", "--tables", "nowhere"], "nowhere"),

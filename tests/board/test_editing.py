@@ -188,7 +188,7 @@ def test_whole_placements() -> None:
         with pytest.raises(error):
             board.set_fen(text)
         assert board == Board()
-    with pytest.raises(FenError, match="the first field of a FEN alone"):
+    with pytest.raises(FenError, match="the piece placement of a FEN alone"):
         board.set_board_fen(STARTING_FEN)
     board.push_iccs("h2e2")
     board.clear_stack()

@@ -73,8 +73,8 @@ def test_push_iccs_refuses_what_is_no_move(text: str) -> None:
 ILLEGAL = [
     ("a1a2", "there is no piece on a1"),
     ("a9a8", "the black chariot on a9 cannot move, it is red's turn"),
-    ("a0a3", "a3 is held by red's own soldier"),
-    ("a0b0", "b0 is held by red's own horse"),
+    ("a0a3", "a3 is occupied by red's own soldier"),
+    ("a0b0", "b0 is occupied by red's own horse"),
     ("a0a4", "the red chariot on a0 cannot reach a4"),
     ("h2h8", "the red cannon on h2 cannot reach h8"),
     ("e0e2", "the red general on e0 cannot reach e2"),

@@ -245,7 +245,7 @@ def test_book_dat(tmp_path: Path) -> None:
     [
         ("none.obk", None, "found no file, expected an OBK or PengFei book, or a BOOK.DAT"),
         ("a.obk", b"", "found an empty file"),
-        ("a.obk", b"just text", "found a beginning 'just text'"),
+        ("a.obk", b"just text", "found the start 'just text'"),
         ("a.obk", b"SQLite format 3\0" + b"x" * 200, "found damage (file is not a database)"),
         ("BOOK.DAT", b"123", "found 3 bytes, expected records of 8 bytes"),
         (
@@ -267,7 +267,7 @@ def test_what_is_no_book(name: str, content: bytes | None, complaint: str, tmp_p
 
 
 def test_sqlite_without_a_book(tmp_path: Path) -> None:
-    for columns, complaint in [("x(a)", "a file of SQLite without"), ("bhobk(a)", "the columns a")]:
+    for columns, complaint in [("x(a)", "an SQLite file without"), ("bhobk(a)", "the columns a")]:
         path = tmp_path / f"{columns[0]}.obk"
         with sqlite3.connect(path) as connection:
             connection.execute(f"CREATE TABLE {columns}")

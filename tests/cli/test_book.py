@@ -91,9 +91,9 @@ def test_what_is_wrong_is_reported(tmp_path: Path) -> None:
             "file exists; use --force",
         ),
         (["show", tmp_path / "none.obk"], "found no file"),
-        (["show", tmp_path / "a.pgn"], "found a beginning"),
-        (["check", tmp_path / "a.pgn"], "found a beginning"),
-        (["merge", tmp_path / "a.pgn", "-o", tmp_path / "b.obk"], "found a beginning"),
+        (["show", tmp_path / "a.pgn"], "found the start"),
+        (["check", tmp_path / "a.pgn"], "found the start"),
+        (["merge", tmp_path / "a.pgn", "-o", tmp_path / "b.obk"], "found the start"),
         (["show", tmp_path / "a.obk", "h2h9h"], "h2h9h"),
         (["show", tmp_path / "a.obk", "zzz"], "xiangqi: 'zzz': expected a game"),
     ]

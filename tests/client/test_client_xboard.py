@@ -135,7 +135,7 @@ def test_an_engine_without_the_variant() -> None:
         transport.expect("protover 2", ['feature variants="normal,shogi" done=1'])
         await engine.initialize()
 
-    with pytest.raises(EngineError, match="plays no xiangqi: its variants are normal, shogi"):
+    with pytest.raises(EngineError, match="does not play xiangqi: its variants are normal, shogi"):
         asyncio.run(asyncio.wait_for(main(), 10))
 
 

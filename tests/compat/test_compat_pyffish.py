@@ -135,7 +135,7 @@ def test_constants(theirs: Any) -> None:
 
 
 def test_a_game_that_goes_on_has_no_result() -> None:
-    with pytest.raises(RecordError, match="the game goes on, expected one that has ended"):
+    with pytest.raises(RecordError, match="the game goes on, expected a finished game"):
         ours.game_result(V, STARTING_FEN, ["h3e3"])
     assert ours.is_optional_game_end(V, STARTING_FEN, ["h3e3"]) == (False, 0)
     assert ours.is_optional_game_end(V, MATE_FEN, ["b2b10"]) == (False, 0)

@@ -30,13 +30,13 @@ MOCK = [sys.executable, str(ROOT / "tests/engines/mock_engine.py")]
 UCCI_ALONE = [*MOCK, "--dialect", "ucci"]
 MEIHUA = [sys.executable, "-m", "xiangqi", "engine"]
 
-GONE = "ended instead of saying readyok|has gone before 'isready'"
+GONE = "exited without readyok|exited before 'isready'"
 """An engine may end before a command, or after it."""
 
 # The check, the dialects, a behaviour that must fail it, and what is said about it.
 FAULTS = [
     ("handshake", "ucci uci", "silent", "no .*ok within"),
-    ("handshake", "uci", "fragile --dialect ucci", "ended instead of saying uciok"),
+    ("handshake", "uci", "fragile --dialect ucci", "exited without uciok"),
     ("handshake", "uci", "mute --dialect ucci", "found 'Unknown command: uci'"),
     ("name", "ucci", "no-name", "no line 'id name"),
     ("options", "ucci uci", "bad-option", "type slider.* expected 'option"),
@@ -44,11 +44,11 @@ FAULTS = [
     ("encoding", "ucci", "bytes", r"cannot read b'id author \\xff"),
     ("isready", "ucci", "not-ready", "no readyok within"),
     ("newgame", "ucci uci", "illegal", "'a0a9' is not legal"),
-    ("newgame", "ucci uci", "crash", "ended instead of saying bestmove"),
+    ("newgame", "ucci uci", "crash", "exited without bestmove"),
     ("startpos", "ucci", "illegal", "'a0a9' is not legal"),
     ("fen", "ucci", "illegal", "'a0a9' is not legal"),
     ("moves", "ucci", "forgetful", "is not legal"),
-    ("game", "ucci", "crash --after 5", "ended instead of saying bestmove"),
+    ("game", "ucci", "crash --after 5", "exited without bestmove"),
     ("cycle", "ucci uci", "no-cycle", "no move, although 44 are legal"),
     ("letters", "ucci", "no-letters", "is not legal"),
     ("red", "ucci", "no-red", "is not legal"),
@@ -78,10 +78,10 @@ FAULTS = [
     ("ponder-stop", "ucci", "deaf", "no bestmove within"),
     ("unknown-command", "ucci", "fragile", GONE),
     ("unknown-option", "ucci", "strict-options", GONE),
-    ("quit", "ucci", "stays", "does not end within"),
+    ("quit", "ucci", "stays", "does not exit within"),
     ("bye", "ucci", "no-bye", "no line 'bye'"),
-    ("quit-thinking", "ucci", "no-quit", "does not end within"),
-    ("end-of-input", "ucci", "survive", "does not end within"),
+    ("quit-thinking", "ucci", "no-quit", "does not exit within"),
+    ("end-of-input", "ucci", "survive", "does not exit within"),
 ]
 CASES = [
     (name, dialect, behaviour, reason)
@@ -272,7 +272,7 @@ def test_a_flood_ends() -> None:
     with Transcript([*MOCK, "--behaviour", "endless"]) as talk:
         talk.send("ucci", "position startpos", "go depth 1")
         with pytest.raises(NoAnswerError, match="no bestmove among 20000 lines"):
-            talk.hear_until(lambda line: line.startswith("bestmove"), "bestmove")
+            talk.read_until(lambda line: line.startswith("bestmove"), "bestmove")
 
 
 # The command

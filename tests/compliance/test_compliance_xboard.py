@@ -26,13 +26,13 @@ FAULTS = [
     ("variants", "no-variants", "no 'feature variants="),
     ("recommended", "few-features", "no feature playother=1"),
     ("encoding", "bytes", r"cannot read b'# \\xff"),
-    ("accepted", "fragile", "the engine (has gone|ended)"),
+    ("accepted", "fragile", "the engine (exited)"),
     ("ping", "wrong-pong", "found 'pong 0', expected 'pong 41'"),
     ("variant", "no-variant", "refuses a command: Error .unknown command.: variant"),
-    ("opening-words", "fragile", "the engine (has gone|ended)"),
+    ("opening-words", "fragile", "the engine (exited)"),
     ("newgame", "old-game", "is not legal"),
     ("setboard", "deaf-setboard", "is not legal"),
-    ("force", "no-force", "unasked"),
+    ("force", "no-force", "without a request"),
     ("moves", "deaf-force", "refuses a command: Illegal move: a9a7"),
     ("reply", "no-reply", "no move within"),
     ("game", "illegal --after 3", "'a0a9' is not legal"),
@@ -45,7 +45,7 @@ FAULTS = [
     ("mates", "no-result", "no 1-0 {...} within"),
     ("crlf", "no-crlf", "no move within"),
     ("depth", "no-depth", "no move within"),
-    ("new-depth", "keeps-depth", "within the depth of the game before"),
+    ("new-depth", "keeps-depth", "at the depth limit of the previous game"),
     ("movetime", "late --seconds 2.5", "no move within 2.1 seconds"),
     ("clocks", "late --seconds 2.5", "no move within 2.1 seconds"),
     ("info", "mute", "no line 'PLY SCORE TIME NODES"),
@@ -54,15 +54,15 @@ FAULTS = [
     ("move-now", "deaf-now", "no move within"),
     ("idle-move-now", "idle-move", "'move a3a4' without a search"),
     ("ping-thinking", "early-pong", "pong before the move"),
-    ("ponder", "hasty", "in the opponent's time"),
+    ("ponder", "hasty", "on the opponent's time"),
     ("analyze", "analysis-move", "'move h2e2' in an analysis"),
-    ("draw", "fragile", "the engine (has gone|ended)"),
+    ("draw", "fragile", "the engine (exited)"),
     ("result", "tireless", "'move a3a4' after the end of the game"),
     ("option", "no-option", "refuses a command: Error .unknown command.: option Hash=16"),
     ("unknown-command", "no-error", "found nothing, expected 'Error "),
-    ("quit", "stays", "does not end within"),
-    ("quit-thinking", "no-quit", "does not end within"),
-    ("end-of-input", "survive", "does not end within"),
+    ("quit", "stays", "does not exit within"),
+    ("quit-thinking", "no-quit", "does not exit within"),
+    ("end-of-input", "survive", "does not exit within"),
 ]
 
 
@@ -154,7 +154,7 @@ def test_hoixiangqi() -> None:
         assert run_check(name, [str(HOIXIANGQI)], "xboard", 20).status == "passed"
     result = run_check("illegal-move", [str(HOIXIANGQI)], "xboard", 20)
     assert "< Illegal move: a0a9" in result.dialogue
-    assert result.reason.startswith("the engine ended")
+    assert result.reason.startswith("the engine exited")
     assert run_check("new-depth", [str(HOIXIANGQI)], "xboard", 20).status == "failed"
 
 

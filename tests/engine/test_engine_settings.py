@@ -154,7 +154,7 @@ def test_options(name: str, value: str | int | bool, parsed: object) -> None:
         ("hash", "-1", "expected a number"),
         ("hash", "1_6", "expected a number"),
         ("hash", "", "expected a number"),
-        ("hash", "8192", r"expected less than that \(no memory\)"),
+        ("hash", "8192", r"expected a smaller value \(no memory\)"),
         ("ponder", "2", "expected true or false"),
         ("repetition", "fide", "expected one of wxf, axf"),
         ("skill", "3", "expected one of the options hash, threads"),

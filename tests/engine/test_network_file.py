@@ -179,8 +179,8 @@ def test_another_architecture_is_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "found a beginning b'', expected b'MEIHUANN'"),
-        (b"MEIHUADT" + GOOD[8:], "found a beginning b'MEIHUADT', expected b'MEIHUANN'"),
+        (b"", "found the start b'', expected b'MEIHUANN'"),
+        (b"MEIHUADT" + GOOD[8:], "found the start b'MEIHUADT', expected b'MEIHUANN'"),
         (GOOD[:8] + struct.pack("<I", 2) + GOOD[12:], "found version 2, expected version 1"),
         (GOOD[:12] + struct.pack("<I", 2**32 - 1) + GOOD[16:], "a header of 4294967295 bytes"),
         (with_header(b"{"), "a header b'{' ("),

@@ -97,7 +97,7 @@ def test_rules_that_the_search_does_not_support(board: Board) -> None:
     )
     for rules in (NOWHERE, superko):
         for ask in (analyse, play, watch):
-            with pytest.raises(RuleSetError, match=r"search_as .* a search can go by instead"):
+            with pytest.raises(RuleSetError, match=r"search_as .* a search can use instead"):
                 ask(engine, board, rules)
     assert not engine.is_thinking
     assert engine.play(board, Limits(depth=1)).best

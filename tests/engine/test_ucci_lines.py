@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[2]
         ("go time", "time: found '', expected a number"),
         ("setoption", "expected the name of an option"),
         ("setoption hashsize 99999999", "invalid option hashsize '99999999'"),
-        ("setoption hashsize 8192", "expected less than that"),
+        ("setoption hashsize 8192", "expected a smaller value"),
         ("setoption usemillisec 2", "invalid option usemillisec '2': expected true or false"),
         ("probe", "expected 'position fen F"),
         ("\x00\x01", "unknown command '\\x00\\x01'"),

@@ -272,7 +272,7 @@ def test_a_text_without_a_game_is_refused(text: str) -> None:
 
 
 def test_a_link_that_carries_no_game_is_not_followed() -> None:
-    with pytest.raises(RecordError, match="a link is not followed"):
+    with pytest.raises(RecordError, match="links are not followed"):
         read_pasted("http://www.dpxq.com/hldcg/search/view_m_1.html")
 
 

@@ -44,7 +44,7 @@ def test_play() -> None:
         (("h2e2", "h2e2"), r"move 2: 'h2e2': there is no piece on h2"),
         (("h2h8",), r"move 1: 'h2h8': the red cannon on h2 cannot reach h8"),
         (("a9a8",), r"move 1: 'a9a8': the black chariot on a9 cannot move, it is red's turn"),
-        (("a0b0",), r"move 1: 'a0b0': b0 is held by red's own horse"),
+        (("a0b0",), r"move 1: 'a0b0': b0 is occupied by red's own horse"),
         (("a0b1",), r"move 1: 'a0b1': the red chariot on a0 cannot reach b1"),
     ],
 )

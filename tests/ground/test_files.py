@@ -156,7 +156,7 @@ def test_junk_is_one_line(folder: Path, suffix: str) -> None:
     assert len(complaint) < 250
     assert "\\x" not in complaint
     is_named_text = suffix in ("pgn", "jsonl", "ucci", "txt", "ubb")
-    assert (": line 1: no text, as " in complaint) == is_named_text
+    assert (": line 1: not text, which " in complaint) == is_named_text
 
 
 # Writing

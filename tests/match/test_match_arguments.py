@@ -117,7 +117,7 @@ def test_the_seed_is_drawn_and_kept() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("-engin cmd=x", "invalid word '-engin': expected one of -engine, -each, -rounds,"),
+        ("-engin cmd=x", "invalid option '-engin': expected one of -engine, -each, -rounds,"),
         ("depth=3 -engine cmd=x", "invalid argument 'depth=3': expected a word such as -engine"),
         (f"{TWO} -rounds many", "invalid -rounds 'many': expected a number 1 to 1000000"),
         (f"{TWO} -rounds", "missing -rounds: expected one value"),
@@ -144,7 +144,7 @@ def test_the_seed_is_drawn_and_kept() -> None:
             "missing -engine cmd (engine 2): expected cmd=PROGRAM",
         ),
         ("-engine cmd=x name=y st=1 -engine cmd=z name=y st=1", "invalid -engine name 'y'"),
-        (f"{TWO} -engine cmd=z st=1 tc=1", "no tc beside it"),
+        (f"{TWO} -engine cmd=z st=1 tc=1", "no st with tc"),
         ("-engine cmd=x prot=uci", "invalid -engine 'prot=uci': expected cmd= or name= or"),
         ("-engine cmd=x args='a", 'invalid -engine args "\'a": expected arguments, quoted as in a'),
         ("-engine cmd=x proto=usi", "expected one of 'auto', 'ucci', 'uci', 'xboard'"),
@@ -188,7 +188,7 @@ def test_toml_says_the_same(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("rounds = ", "expected TOML that can be read"),
-        ("round = 3", "invalid word '-round'"),
+        ("round = 3", "invalid option '-round'"),
         ("rounds = 2020-01-01", "expected text, a number, true or false"),
         ("draw = { score = 1.5 }", "invalid -draw score '1.5'"),
     ],
@@ -206,7 +206,7 @@ def test_resuming_takes_few_words() -> None:
     said = split_words("-config file=a.jsonl -rounds 9 -concurrency 2".split())
     assert find_value(said, "-config", "file") == "a.jsonl"
     assert [one.word for one in resume_words(said)] == ["-rounds", "-concurrency"]
-    with pytest.raises(ConfigError, match="invalid word '-engine': expected only -concurrency"):
+    with pytest.raises(ConfigError, match="invalid option '-engine': expected only -concurrency"):
         resume_words(split_words("-config file=a.jsonl -engine cmd=x".split()))
 
 

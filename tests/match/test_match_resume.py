@@ -178,7 +178,7 @@ def test_what_cannot_be_resumed(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "the same openings and engines as before; game 1 has others" in done.stderr
     write_openings(tmp_path, 3)
-    assert "no less than were played already" in resume(tmp_path, "-rounds", "1").stderr
+    assert "at least the number already played" in resume(tmp_path, "-rounds", "1").stderr
     assert "expected only -concurrency" in resume(tmp_path, "-games", "1").stderr
     with pytest.raises(ConfigError, match="this one exists; -config file="):
         short_match(tmp_path)

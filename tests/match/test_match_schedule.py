@@ -63,7 +63,7 @@ def test_every_form_of_opening(tmp_path: Path) -> None:
         ("h2e2 h9\n", ":1: move 2: 'h9': expected"),
         ("4k4/9/9/9 w\n", ":1: '4k4/9/9/9 w': invalid FEN"),
         ("9/9/9/9/9/9/9/9/9/9 w\n", "red has no general"),
-        ("3k5/4R4/9/9/9/9/9/9/9/3RK4 b\n", "the game is over there by 'checkmate'"),
+        ("3k5/4R4/9/9/9/9/9/9/9/3RK4 b\n", "the game is already over by 'checkmate'"),
     ],
 )
 def test_bad_openings_are_named(tmp_path: Path, text: str, message: str) -> None:
@@ -130,7 +130,7 @@ def test_books_that_give_no_opening_are_named(tmp_path: Path) -> None:
     ("text", "plies", "message"),
     [
         ("1. 炮二平五 炮2平9 *\n", None, ":1: move 2: '炮2平9': "),
-        (f'[FEN "{MATE_IN_1}"]\n\n1. B1-B9 *\n', None, "'b1b9': the game is over there by "),
+        (f'[FEN "{MATE_IN_1}"]\n\n1. B1-B9 *\n', None, "'b1b9': the game is already over by "),
         ('[FEN "9/9 w"]\n\n*\n', None, ":1: '9/9 w': "),
     ],
 )

@@ -171,7 +171,7 @@ def test_a_file_that_breaks_off_has_an_error_in_its_last_game(path: Path) -> Non
     path.write_bytes(path.read_bytes()[:-5])
     games = list(read_any_games(path))
     assert [len(game.errors) for game in games] == [0, 1]
-    assert "breaks off" in games[1].errors[0].reason
+    assert "ends in the middle" in games[1].errors[0].reason
 
 
 def test_damage_is_an_error_of_the_file(path: Path) -> None:

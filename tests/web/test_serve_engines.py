@@ -124,7 +124,7 @@ def test_levels_are_for_engines_that_have_them(server: WebServer) -> None:
     assert ask(server, "/api/engine", level=11).status == 400
     reply = ask(server, "/api/engine", engine="Mock", level=3)
     assert (reply.status, reply.data["error"]) == (
-        502, "The engine Mock fails: it has no levels",
+        502, "The engine Mock failed: it has no levels",
     )  # fmt: skip
 
 
@@ -159,7 +159,7 @@ def test_an_analysis_of_an_engine_ends_with_its_reader(server: WebServer, engine
 def test_an_engine_that_dies_is_reported_and_started_anew(server: WebServer) -> None:
     statuses = [ask(server, "/api/engine", engine="Mortal", seconds=0.1) for _ in range(4)]
     assert [reply.status for reply in statuses] == [200, 502, 200, 502]
-    assert statuses[1].data["error"].startswith("The engine Mortal fails: ")
+    assert statuses[1].data["error"].startswith("The engine Mortal failed: ")
     assert "exit code: 3" in statuses[1].data["error"]
     found = analyse(server, engine="深思", endless=True, lang="zh")
     assert found[-1]["final"]
@@ -187,7 +187,7 @@ def test_what_is_wrong_with_an_engine_is_reported(server: WebServer, name: str, 
 def test_an_engine_that_plays_no_move_is_reported(server: WebServer) -> None:
     reply = ask(server, "/api/engine", engine="Tired", seconds=0.1)
     assert reply.status == 502
-    assert reply.data["error"] == "The engine Tired fails: it plays no move"
+    assert reply.data["error"] == "The engine Tired failed: it plays no move"
 
 
 @on_linux

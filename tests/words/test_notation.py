@@ -267,9 +267,9 @@ def test_the_one_text_on_which_styles_differ() -> None:
     [
         ("C1.5", "there is no red cannon on file 1"),
         ("C2+6", "cannot reach"),
-        ("C2+9", "the red cannon does not move like this"),
-        ("H2+5", "the red horse does not move like this"),
-        ("H2.3", "the red horse does not move like this"),
+        ("C2+9", "the red cannon cannot move like this"),
+        ("H2+5", "the red horse cannot move like this"),
+        ("H2.3", "the red horse cannot move like this"),
         ("R1.2", "held by red's own horse"),
         ("P+.4", "not as many of the red soldiers"),
         ("炮三平五", "there is no red cannon on file 3"),

@@ -1,1 +1,1 @@
-"""Interfaces of other libraries: ``xiangqi.compat.pyffish``."""
+"""Drop-in interfaces of other libraries: :mod:`xiangqi.compat.pyffish`."""

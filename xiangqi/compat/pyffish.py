@@ -1,13 +1,13 @@
-"""Interface of pyffish for the variant ``xiangqi``.
+"""Drop-in interface of pyffish for the variant ``xiangqi``.
 
-A program that uses pyffish for Xiangqi alone changes one line::
+A program that uses pyffish only for Xiangqi changes one line::
 
     from xiangqi.compat import pyffish
 
-Moves are coordinates with ranks counted from 1 (``h3e3``), values are those of the side to move.
-Three things differ on purpose: repetitions are ruled by Meihua's WXF rules, wrong input raises an
-error that quotes it (pyffish returns a value or crashes), and :func:`game_result` raises one while
-the game goes on.
+Moves are coordinates with ranks counted from 1 (``h3e3``); values are for the side to move. Three
+differences are deliberate: repetitions are judged by Meihua's WXF rules, invalid input raises an
+error that quotes it (pyffish returns a value or crashes), and :func:`game_result` raises an error
+while the game goes on.
 
 >>> get_fen("xiangqi", start_fen("xiangqi"), ["h3e3"])
 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1'
@@ -57,7 +57,7 @@ _NO_MOVES: Final = (Termination.CHECKMATE, Termination.STALEMATE)
 
 
 def start_fen(variant: str) -> str:
-    """FEN of the starting position. Raises InvalidTextError for another variant."""
+    """FEN of the starting position; InvalidTextError for another variant."""
     _require_variant(variant)
     return STARTING_FEN
 
@@ -65,10 +65,10 @@ def start_fen(variant: str) -> str:
 def legal_moves(
     variant: str, fen: str, movelist: Sequence[str], chess960: bool = False
 ) -> list[str]:
-    """Legal moves after the moves of ``movelist``; their order is not pyffish's.
+    """Legal moves after ``movelist``, in another order than pyffish's.
 
-    Like all calls here it ignores ``chess960``, and raises InvalidTextError for another variant,
-    FenError or PositionError for ``fen``, and RecordError for the first wrong move.
+    Like all functions here it ignores ``chess960``, and raises InvalidTextError for another
+    variant, FenError or PositionError for ``fen``, and RecordError for the first invalid move.
     """
     board = _play(variant, fen, movelist)
     return [format_coordinates(move, _RANK_BASE) for move in board.list_moves()]
@@ -103,9 +103,9 @@ def gives_check(variant: str, fen: str, movelist: Sequence[str], chess960: bool 
 def is_optional_game_end(
     variant: str, fen: str, movelist: Sequence[str], chess960: bool = False
 ) -> tuple[bool, int]:
-    """Does a repetition or a limit end the game, and its value for the side to move.
+    """Whether a repetition or a move limit ends the game, and its value for the side to move.
 
-    The value is 0 where the game goes on, or has ended by mate or stalemate.
+    The value is 0 if the game goes on, or has ended by mate or stalemate.
     """
     board = _play(variant, fen, movelist)
     outcome = board.outcome()
@@ -117,7 +117,7 @@ def is_optional_game_end(
 def game_result(variant: str, fen: str, movelist: Sequence[str], chess960: bool = False) -> int:
     """Value of a finished game for the side to move: by mate, stalemate, repetition or a limit.
 
-    Raises RecordError where the game goes on.
+    Raises RecordError if the game goes on.
     """
     board = _play(variant, fen, movelist)
     outcome = board.outcome()
@@ -140,7 +140,7 @@ def _play(variant: str, fen: str, movelist: Sequence[str]) -> Board:
 
 
 def _parse_legal(board: Board, text: str) -> Move:
-    """Parse a legal move; errors quote it as given, with its place in the list."""
+    """Parse a legal move; errors quote the text, with its place in the list."""
     try:
         move = parse_coordinates(text, _RANK_BASE)
         board.require_legal(move)

@@ -1,9 +1,8 @@
-"""Small named checks of an engine against its protocol.
+"""Checks of an engine against the specification of its protocol: UCCI 3.0, UCI or XBoard.
 
-The specifications are those of UCCI 3.0, UCI and XBoard. An engine *must* do what they demand, and
-*should* do what they recommend, or leave open and GUIs depend on: blanks and line ends, E and H for
-elephants and horses, ``r`` for Red, exit at the end of input. No check needs more than a few
-seconds from an engine that answers.
+An engine *must* do what the specification requires, and *should* do what it recommends, or what it
+leaves open but GUIs rely on: repeated blanks, CR LF, E and H for elephants and horses, ``r`` for
+Red, exit at the end of input. A check takes a few seconds at most if the engine answers.
 """
 
 from __future__ import annotations
@@ -54,64 +53,63 @@ def check_engine(
     patience: float = 10.0,
     checks: Iterable[Check] = CHECKS,
 ) -> Iterator[CheckResult]:
-    """Check an engine; each of its answers may take ``patience`` seconds.
+    """Run checks on an engine; each of its answers may take ``patience`` seconds.
 
-    It is restarted after a check that fails or ends it, and killed at the end. An engine that never
-    answered the handshake gets no further commands. Raises EngineError if there is no such program.
+    The engine is restarted after a check that fails or ends it, and killed at the end. The checks
+    end if it has not answered the first handshake. Raises EngineError if it cannot be started.
     """
     with ExitStack() as stack:
-        talk: Examiner | None = None
-        has_greeted = False
+        examiner: Examiner | None = None
+        is_answering = False
         for check in checks:
             if dialect not in check.dialects:
                 continue
-            if talk is None:
-                talk = stack.enter_context(Examiner(command, dialect, patience))
-            result = _run_check(check, talk)
-            has_greeted = has_greeted or bool(talk.greeting)
-            if talk.has_ended or talk.is_spent or not result.passed:
+            if examiner is None:
+                examiner = stack.enter_context(Examiner(command, dialect, patience))
+            result = _run_check(check, examiner)
+            is_answering = is_answering or bool(examiner.handshake_lines)
+            if examiner.has_ended or examiner.needs_restart or not result.passed:
                 stack.close()
-                talk = None
+                examiner = None
             yield result
-            if not has_greeted:
+            if not is_answering:
                 return
 
 
-def _run_check(check: Check, talk: Examiner) -> CheckResult:
-    """Run one check, after the handshake if necessary."""
+def _run_check(check: Check, examiner: Examiner) -> CheckResult:
+    """Run a check, after the handshake if necessary."""
     status: Status = "passed"
     reason = ""
-    begin = len(talk.transcript)
+    start = len(examiner.transcript)
     try:
-        if not talk.greeting:
-            talk.greet()
-        check.run(talk)
+        if not examiner.handshake_lines:
+            examiner.handshake()
+        check.run(examiner)
     except CheckSkippedError as skipped:
         status, reason = "skipped", str(skipped)
     except (CheckFailedError, EngineError) as error:
         status, reason = "failed", str(error)
-    level = check.level(talk.name)
-    return CheckResult(check, level, status, reason, tuple(talk.transcript[begin:]))
+    level = check.level(examiner.protocol)
+    return CheckResult(check, level, status, reason, tuple(examiner.transcript[start:]))
 
 
 def find_dialect(
     command: str | Sequence[str], patience: float = 10.0, dialect: str | None = None
 ) -> str:
-    """Protocol for the examination of an engine:
+    """Protocol to check: ``dialect``, or the first of UCI, UCCI and XBoard that the engine answers.
 
-    ``dialect``, or the first of UCI, UCCI and XBoard that it answers. UCI comes first because some
-    engines, such as Fairy-Stockfish, answer ``ucci`` without knowing more of UCCI. Raises
-    EngineError if it answers none within ``patience`` seconds.
+    UCI comes first because some engines, such as Fairy-Stockfish, answer ``ucci`` but know no more
+    of UCCI. Raises EngineError if none is answered within ``patience`` seconds.
     """
 
-    async def ask(wanted: str | None, seconds: float) -> str:
-        engine = await open_engine(command, dialect=wanted, timeout=seconds)
+    async def probe(name: str | None, seconds: float) -> str:
+        engine = await open_engine(command, dialect=name, timeout=seconds)
         engine.kill()
         await engine.returncode
         return engine.dialect
 
-    found = asyncio.run(ask(dialect, patience))
+    found = asyncio.run(probe(dialect, patience))
     if dialect is None and found == "ucci":
         with suppress(EngineError):
-            return asyncio.run(ask("uci", patience * PROBE_SHARE))
+            return asyncio.run(probe("uci", patience * PROBE_SHARE))
     return found

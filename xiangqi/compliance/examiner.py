@@ -1,6 +1,7 @@
-"""Examination of an engine: the dialogue line by line, in the engine's dialect, and the checks.
+"""Dialogue with a checked engine, and the types of checks and results.
 
-A :class:`Transcript` knows no protocol: it sends and receives lines, and every wait has a limit.
+A :class:`Transcript` sends and receives lines of any protocol, with a time limit on every wait; an
+:class:`Examiner` adds the protocol.
 """
 
 from __future__ import annotations
@@ -46,18 +47,18 @@ __all__ = [
 ]
 
 MAX_LINES: Final = 20_000
-"""Maximum number of lines of an engine before the expected one."""
+"""Maximum number of lines that are read before the expected one."""
 
 
 class NoAnswerError(EngineError):
-    """The expected answer did not arrive; the message says how the wait ended."""
+    """The expected answer did not arrive; the message has the reason."""
 
 
 class Transcript:
-    """An engine process and its dialogue, to be used with ``with``.
+    """Context manager for an engine process and its dialogue.
 
-    ``patience`` is the time limit of an answer in seconds. Raises EngineError if there is no such
-    program.
+    ``patience`` is the time limit of an answer in seconds. Raises EngineError if the program cannot
+    be started.
     """
 
     def __init__(self, command: str | Sequence[str], patience: float = 10.0) -> None:
@@ -66,7 +67,7 @@ class Transcript:
         self.transcript: list[str] = []
         """Dialogue, with ``>`` before our lines and ``<`` before the engine's."""
         self.unreadable: bytes | None = None
-        """A line in an unknown encoding; None without one."""
+        """The last line that is neither UTF-8 nor GB18030; None if there is none."""
         self._process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
@@ -91,14 +92,14 @@ class Transcript:
         self._put(None)
 
     def _put(self, line: str | None) -> None:
-        """Deliver a line; the engine blocks until it is taken."""
+        """Queue a line; if the queue is full, wait, which blocks the engine."""
         while not self._is_closed:
             with contextlib.suppress(queue.Full):
                 self._lines.put(line, timeout=0.1)
                 return
 
     def send(self, *lines: str, end: str = "\n") -> None:
-        """Send lines; raises NoAnswerError if the engine does not read them any more."""
+        """Send lines; raises NoAnswerError if the engine has closed its input."""
         assert self._process.stdin is not None
         for line in lines:
             self.transcript.append(f"> {line}")
@@ -106,7 +107,7 @@ class Transcript:
                 self._process.stdin.write(f"{line}{end}".encode())
                 self._process.stdin.flush()
             except OSError as error:
-                raise NoAnswerError(f"the engine has gone before {line!r}") from error
+                raise NoAnswerError(f"the engine exited before {line!r}") from error
 
     def close_input(self) -> None:
         """Close the engine's input."""
@@ -114,45 +115,45 @@ class Transcript:
         with contextlib.suppress(OSError):
             self._process.stdin.close()
 
-    def hear_until(
+    def read_until(
         self, is_last: Callable[[str], object], wanted: str, within: float | None = None
     ) -> list[str]:
         """Read lines up to and including the first for which ``is_last`` is true.
 
-        Raises NoAnswerError, which names the ``wanted`` line, if it does not arrive ``within`` this
-        number of seconds.
+        Raises NoAnswerError, with ``wanted`` as the name of that line, if it does not arrive
+        ``within`` so many seconds, by default ``patience``.
         """
         seconds = self.patience if within is None else within
         end = time.perf_counter() + seconds
-        heard: list[str] = []
-        while len(heard) < MAX_LINES:
+        lines: list[str] = []
+        while len(lines) < MAX_LINES:
             try:
                 line = self._lines.get(timeout=max(0.0, end - time.perf_counter()))
             except queue.Empty:
                 raise NoAnswerError(f"no {wanted} within {seconds:g} seconds") from None
             if line is None:
                 self.has_ended = True
-                raise NoAnswerError(f"the engine ended instead of saying {wanted}")
+                raise NoAnswerError(f"the engine exited without {wanted}")
             self.transcript.append(f"< {line}")
-            heard.append(line)
+            lines.append(line)
             if is_last(line):
-                return heard
+                return lines
         raise NoAnswerError(f"no {wanted} among {MAX_LINES} lines")
 
-    def hear_for(self, seconds: float) -> list[str]:
-        """Read the lines of the next seconds, or until the output ends."""
+    def read_for(self, seconds: float) -> list[str]:
+        """Read lines for some seconds, or until the output ends."""
         count = len(self.transcript)
         with contextlib.suppress(NoAnswerError):
-            self.hear_until(lambda line: False, "end", within=seconds)
+            self.read_until(lambda line: False, "end", within=seconds)
         return [line.removeprefix("< ") for line in self.transcript[count:]]
 
-    def wait_for_end(self) -> tuple[int, list[str]]:
-        """Wait for the exit: the exit code, and the lines until then; raises NoAnswerError."""
-        lines = self.hear_for(self.patience)
+    def wait_for_exit(self) -> tuple[int, list[str]]:
+        """Wait for the exit; return its code and the lines before. Raises NoAnswerError."""
+        lines = self.read_for(self.patience)
         try:
             return self._process.wait(0.5), lines
         except subprocess.TimeoutExpired:
-            why = f"the engine does not end within {self.patience:g} seconds"
+            why = f"the engine does not exit within {self.patience:g} seconds"
             raise NoAnswerError(why) from None
 
     def close(self) -> None:
@@ -173,20 +174,20 @@ class Transcript:
 
 
 CLOCK_S: Final = 2
-"""Time on the engines' clocks, in seconds."""
+"""Time on the clocks of a checked search, in seconds."""
 QUIET_S: Final = 0.3
-"""Time in which an engine must not print anything."""
+"""Duration of a wait for answers that should not come, in seconds."""
 START_FACTOR: Final = 3
-"""Time limit for the start of an engine, as a multiple of other limits, since its machine may be
-busy."""
+"""Time limit of the handshake, as a multiple of that of other answers: the start may be slow."""
 
 Level: TypeAlias = Literal["must", "should"]
-"""Does the protocol demand the behaviour, or is it recommended, or left open and useful to GUIs?"""
+"""``must``: required by the protocol; ``should``: recommended, or left open and relied on by
+GUIs."""
 Status: TypeAlias = Literal["passed", "failed", "skipped"]
 
 
 class CheckFailedError(Exception):
-    """The engine has not kept to the protocol; the message describes it."""
+    """The engine has violated the protocol; the message has the details."""
 
 
 class CheckSkippedError(Exception):
@@ -194,78 +195,80 @@ class CheckSkippedError(Exception):
 
 
 class Examiner(Transcript):
-    """Dialogue in one dialect, from the handshake on."""
+    """Transcript in a protocol, with the handshake and typical requests."""
 
     def __init__(self, command: str | Sequence[str], dialect: str, patience: float) -> None:
         super().__init__(command, patience)
-        self.name = dialect
-        self.speech: Dialect = DIALECTS[dialect]()
+        self.protocol = dialect
+        self.dialect: Dialect = DIALECTS[dialect]()
         self.identity = Identity()
-        self.greeting: list[str] = []
-        """Lines of the handshake, once it is done."""
-        self.is_spent = False
-        """Must it be restarted for the next check?"""
+        self.handshake_lines: list[str] = []
+        """Lines of the engine in the handshake; empty before it."""
+        self.needs_restart = False
+        """Must the engine be restarted for the next check?"""
         self._pings = 0
 
-    def greet(self) -> None:
-        """Perform the handshake, and set the options that other checks depend on."""
-        self.send(*self.speech.HELLO)
-        wanted = self.speech.last_greeting()
-        is_greeted = False
+    def handshake(self) -> None:
+        """Perform the handshake, and set the options that other checks rely on."""
+        self.send(*self.dialect.HELLO)
+        wanted = self.dialect.last_greeting()
+        is_done = False
 
         def is_last(line: str) -> bool:
-            nonlocal is_greeted
-            is_greeted = self.speech.read_greeting(line, self.identity)
-            return is_greeted or "unknown command" in line.lower()
+            nonlocal is_done
+            is_done = self.dialect.read_greeting(line, self.identity)
+            return is_done or "unknown command" in line.lower()
 
-        heard = self.hear_until(is_last, wanted, within=START_FACTOR * self.patience)
-        if not is_greeted:
-            raise NoAnswerError(f"found {quote(heard[-1])}, expected {wanted}")
-        self.greeting = heard
-        self.send(*self.speech.opening_lines(self.identity))
+        lines = self.read_until(is_last, wanted, within=START_FACTOR * self.patience)
+        if not is_done:
+            raise NoAnswerError(f"found {quote(lines[-1])}, expected {wanted}")
+        self.handshake_lines = lines
+        self.send(*self.dialect.opening_lines(self.identity))
 
-    def play_one(self, board: Board) -> list[str]:
-        """Request a move in the position that was sent; return the lines up to it."""
+    def request_move(self, board: Board) -> list[str]:
+        """Request a move at depth 1 in the position sent; return the lines up to it."""
         self.send("go depth 1")
         return self.expect_move(board)
 
     def expect_ready(self) -> list[str]:
-        """Request a sign of life; return the lines before it."""
+        """Send the protocol's ping; return the lines before the answer."""
         self._pings += 1
-        self.send(self.speech.ping(self._pings))
-        return self.hear_until(self.speech.is_pong, self.speech.pong(self._pings))[:-1]
+        self.send(self.dialect.ping(self._pings))
+        return self.read_until(self.dialect.is_pong, self.dialect.pong(self._pings))[:-1]
 
     def expect_answer(self, wanted: str = "", within: float | None = None) -> list[str]:
         """Read the lines up to the answer to a search."""
-        return self.hear_until(self.speech.read_answer, wanted or self.speech.ANSWER, within)
+        return self.read_until(self.dialect.read_answer, wanted or self.dialect.ANSWER, within)
 
     def expect_move(self, board: Board, within: float | None = None) -> list[str]:
-        """Read the lines up to an answer that must be a legal move."""
+        """Read the lines up to the answer to a search, which must be a legal move."""
         lines = self.expect_answer(within=within)
-        answer = self.speech.read_answer(lines[-1])
+        answer = self.dialect.read_answer(lines[-1])
         assert answer is not None
         self.legal_move(answer, board)
         return lines
 
     def expect_move_in_time(self, board: Board) -> list[str]:
-        """Read the lines up to a legal move, which must come within CLOCK_S and a match's
-        margin."""
+        """Read the lines up to a legal move, which must arrive within CLOCK_S and the margin of a
+        match."""
         return self.expect_move(board, within=CLOCK_S + MARGIN_S)
 
-    def expect_nothing(self, when: str) -> None:
-        """Wait for a while in which no search may be answered; ``when`` describes the situation. A
-        command may be refused."""
-        for line in self.hear_for(QUIET_S):
+    def expect_no_answer(self, when: str) -> None:
+        """Check that no search is answered for QUIET_S; a command may be refused.
+
+        ``when`` describes the situation for the message.
+        """
+        for line in self.read_for(QUIET_S):
             with suppress(EngineError):  # a refusal
-                if self.speech.read_answer(line) is not None:
+                if self.dialect.read_answer(line) is not None:
                     raise CheckFailedError(f"{quote(line)} {when}")
 
     def legal_move(self, answer: EngineAnswer, board: Board) -> str:
-        """The move of an answer in coordinates with ranks from 0."""
+        """Move of an answer, in coordinates with ranks from 0; CheckFailedError if illegal."""
         if answer.move is None:
             raise CheckFailedError(f"no move, although {board.legal_moves.count()} are legal")
         try:
-            return self.speech.read_move(answer.move, board).iccs()
+            return self.dialect.read_move(answer.move, board).iccs()
         except XiangqiError as error:
             raise CheckFailedError(
                 f"the move {quote(answer.move)} is not legal: {error}"
@@ -274,12 +277,15 @@ class Examiner(Transcript):
     def set_up(self, *moves: str, fen: str | None = None) -> Board:
         """Send a position, and return its board."""
         board = (GameRecord(fen, moves) if fen is not None else GameRecord(moves=moves)).play()
-        self.send(format_position(board, self.speech))
+        self.send(format_position(board, self.dialect))
         return board
 
-    def clock_words(self, *, both: bool = True, first: bool = True) -> str:
-        """Clocks with increments, Red to move; the other clock comes ``first`` or second."""
-        if self.name == "ucci":
+    def clock_arguments(self, *, both: bool = True, first: bool = True) -> str:
+        """Arguments of ``go`` for clocks with increments, Red to move.
+
+        ``both``: also Black's clock; ``first``: Red's clock before Black's.
+        """
+        if self.protocol == "ucci":
             unit = 1000 if "usemillisec" in self.identity.options else 1
             time, increment = CLOCK_S * unit, 0
             own = f"time {time} increment {increment}"
@@ -296,17 +302,17 @@ CheckFunction: TypeAlias = Callable[[Examiner], None]
 
 @dataclass(frozen=True)
 class Check:
-    """A rule of a protocol and the dialogue that checks it."""
+    """Rule of a protocol, with the function that checks it."""
 
     name: str
     title: str
     dialects: Sequence[str]
     run: CheckFunction
     recommended: Collection[str] = ()
-    """Dialects that do not demand it."""
+    """Protocols that do not require it."""
 
     def level(self, dialect: str) -> Level:
-        """Level of the rule in a dialect."""
+        """Level of the rule in a protocol."""
         return "should" if dialect in self.recommended else "must"
 
 
@@ -318,7 +324,7 @@ class CheckResult:
     level: Level
     status: Status
     reason: str
-    """Fault, or the reason why nothing was checked; empty otherwise."""
+    """Fault, or why the check was skipped; empty otherwise."""
     dialogue: tuple[str, ...]
 
     @property
@@ -328,7 +334,7 @@ class CheckResult:
 
 
 class Checklist(list[Check]):
-    """Checks in order, for some dialects."""
+    """List of checks, for some protocols."""
 
     def __init__(self, *dialects: str) -> None:
         super().__init__()
@@ -337,14 +343,15 @@ class Checklist(list[Check]):
     def add(
         self, name: str, *dialects: str, should: Collection[str] = ()
     ) -> Callable[[CheckFunction], CheckFunction]:
-        """Decorator that adds a function, for all dialects or some; its docstring is the title.
+        """Decorator that adds a check; its title is the docstring of the function.
 
-        ``should`` names the dialects that do not demand the checked behaviour.
+        ``dialects`` defaults to those of the list; ``should`` are those that only recommend the
+        behaviour.
         """
 
-        def enter(function: CheckFunction) -> CheckFunction:
+        def add_function(function: CheckFunction) -> CheckFunction:
             title = " ".join((function.__doc__ or "").split()).removesuffix(".")
             self.append(Check(name, title, dialects or self.dialects, function, should))
             return function
 
-        return enter
+        return add_function

@@ -1,14 +1,14 @@
 """Repetition rules of an engine: its scores, compared with the cases of the rule books.
 
-No protocol can express a verdict. The engine gets a game one move before the position has occurred
-as often as the book requires, and searches that move alone; its score of the move shows a win or
-loss by rule, or a draw. A score *after* the last repetition would mean nothing, since an engine
-searches any position that it is given.
+No protocol can express a verdict. The engine gets a game up to one move before the position has
+occurred as often as the book requires, and searches that move alone; its score shows a win or loss
+by rule, or a draw. A score *after* the last repetition would mean nothing, since engines do not
+judge the root of a search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,22 +25,20 @@ from xiangqi.scores import EngineError, Limit, PovScore
 __all__ = ["BookResult", "RepetitionAnswer", "benchmark_book", "can_be_scored", "verdict_of_score"]
 
 DECISIVE_CP: Final = 5000
-"""Score from which a win by rule is assumed; no position of these books is otherwise won by that
-much."""
+"""Minimum score of a win by rule; no position of these books has such a score otherwise."""
 DRAWN_CP: Final = 20
-"""Score up to which a draw is assumed: some engines shade theirs."""
-DEFAULT_DEPTH: Final = 2
+"""Maximum score of a draw; some engines add small offsets to draw scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class RepetitionAnswer:
-    """Answer of an engine on one case."""
+    """Answer of an engine to a case."""
 
     case: Case
     claimed: Verdict | None
-    """Verdict by the score; None if it is neither a draw's nor a win's by rule."""
+    """Verdict by the score; None if it shows neither a draw nor a win by rule."""
     score: str
-    """The score as reported, for Red; or why there is none."""
+    """Reported score, for Red; or ``no score``."""
 
     @property
     def is_right(self) -> bool:
@@ -48,7 +46,7 @@ class RepetitionAnswer:
         return self.claimed is self.case.verdict
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as JSON data."""
+        """Answer as JSON data."""
         return {
             "case": self.case.id,
             "expected": self.case.verdict.value,
@@ -59,11 +57,11 @@ class RepetitionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class BookResult:
-    """Answers of an engine on the cases of one book."""
+    """Answers of an engine to the cases of a book."""
 
     rules: RuleSet
     rules_by_option: bool
-    """Were the book's rules set by options? If not, the engine plays by its own."""
+    """Were the rules of the book set by options? If not, the engine plays by its own."""
     answers: tuple[RepetitionAnswer, ...]
 
     @property
@@ -72,7 +70,7 @@ class BookResult:
         return [answer for answer in self.answers if not answer.is_right]
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as JSON data."""
+        """Result as JSON data."""
         return {
             "rules": self.rules.describe(),
             "rules_by_option": self.rules_by_option,
@@ -83,7 +81,7 @@ class BookResult:
 
 
 def can_be_scored(rules: RuleSet | str) -> bool:
-    """Does a book rule by wins and losses? No score expresses a barred move."""
+    """Can scores express the verdicts of a book? They cannot express a barred move."""
     return not find_rule_set(rules).bars_moves
 
 
@@ -92,28 +90,27 @@ def benchmark_book(
     rules: RuleSet | str,
     cases: Iterable[Case],
     *,
-    depth: int = DEFAULT_DEPTH,
-    on_answer: Callable[[RepetitionAnswer], None] = lambda answer: None,
+    depth: int = 2,
 ) -> BookResult:
-    """Let an engine answer all cases of a book in which a position repeats often enough.
+    """Run an engine on all cases of a book in which a position occurs often enough.
 
-    The book is set by options if the engine has them. Raises EngineTerminatedError if it exits.
+    The rules of the book are set by options if the engine has them. Raises EngineTerminatedError if
+    the engine exits.
     """
     rules = find_rule_set(rules)
     rules_by_option = _knows_rules(engine, rules)
     answers = []
     for case, board, last in _last_moves(cases, rules):
-        score = _ask(engine, board, last, depth, rules if rules_by_option else None)
+        score = _score(engine, board, last, depth, rules if rules_by_option else None)
         claimed = None if score is None else verdict_of_score(score)
         answers.append(
             RepetitionAnswer(case, claimed, "no score" if score is None else str(score.pov(RED)))
         )
-        on_answer(answers[-1])
     return BookResult(rules, rules_by_option, tuple(answers))
 
 
 def verdict_of_score(score: PovScore) -> Verdict | None:
-    """Winner by a score, if the score decides it; None for a material score."""
+    """Verdict that a score shows; None for an ordinary score."""
     red = score.pov(RED)
     value = red.score(mate_score=10 * DECISIVE_CP)
     assert value is not None  # mates have a value here
@@ -133,9 +130,9 @@ def _knows_rules(engine: SimpleEngine, rules: RuleSet) -> bool:
 
 
 def _last_moves(cases: Iterable[Case], rules: RuleSet) -> Iterator[tuple[Case, Board, Move]]:
-    """Each case with a ruling, one move before it, and that move.
+    """Each case with a verdict, its board before the decisive move, and that move.
 
-    An offender who is ordered to change first loses at the next occurrence of the position.
+    If the rules order the offender to deviate first, he loses one occurrence later.
     """
     occurrences = rules.occurrences + (rules.penalty == "must_change")
     for case in cases:
@@ -145,9 +142,9 @@ def _last_moves(cases: Iterable[Case], rules: RuleSet) -> Iterator[tuple[Case, B
             yield case, board, last
 
 
-def _ask(
+def _score(
     engine: SimpleEngine, board: Board, last: Move, depth: int, rules: RuleSet | None
 ) -> PovScore | None:
-    """The engine's score of the last move; None if it gives none."""
+    """Score of the last move; None if the engine reports none."""
     info = engine.analyse(board, Limit(depth=depth), root_moves=[last], game=object(), rules=rules)
     return info.get("score")

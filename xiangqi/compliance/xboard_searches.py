@@ -1,8 +1,8 @@
 """Checks of searches and of the exit, in the XBoard protocol.
 
-Recommended only, with the reasons: an engine may "always ignore the ? command" while it thinks, and
-send any number of lines of thinking, but in a fixed form; XBoard ends an engine that does not read
-commands during a search by a signal. The specification does not mention the end of input.
+Reasons for level ``should``: an engine may "always ignore the ? command" while it thinks, and send
+any number of thinking lines, but in a fixed form; XBoard kills an engine that does not read
+commands during a search. The specification does not mention the end of input.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from xiangqi.compliance.examiner import (
 )
 from xiangqi.compliance.searches import expect_exit
 from xiangqi.compliance.xboard_positions import (
-    ask,
-    ask_deeper,
-    begin,
-    catch_up,
-    play_on,
+    go,
+    go_depth,
+    play_move,
+    send_optional,
+    send_required,
     set_up,
-    speech_of,
-    tell,
-    tell_optional,
+    start_game,
+    synchronize,
+    xboard_dialect,
 )
 from xiangqi.errors import quote
 
@@ -38,9 +38,9 @@ __all__ = ["CHECKS"]
 CHECKS: Final = Checklist("xboard")
 
 LONG: Final = ("sd 99", "st 60")
-"""Limits of a search that does not end by itself during a check."""
+"""Limits that no search reaches during a check."""
 OUT_OF_BOOK: Final = ("a0a2", "i9i7")
-"""Opening moves that are in no book, for a search that must last."""
+"""Opening moves outside any book, for a search that must last."""
 _THINKING: Final = re.compile(r"\s{0,3}-?\d+\s")
 
 
@@ -48,210 +48,210 @@ _THINKING: Final = re.compile(r"\s{0,3}-?\d+\s")
 
 
 @CHECKS.add("depth")
-def _check_depth(talk: Examiner) -> None:
-    """A limit of depth ends a search."""
-    ask_deeper(talk, set_up(talk), 2)
+def _check_depth(engine: Examiner) -> None:
+    """A depth limit ends a search."""
+    go_depth(engine, set_up(engine), 2)
 
 
 @CHECKS.add("new-depth")
-def _check_new_depth(talk: Examiner) -> None:
-    """A new game takes back the limit of depth."""
-    ask_deeper(talk, set_up(talk), 1)
-    set_up(talk, *OUT_OF_BOOK)
-    tell_optional(talk, "st 60")
-    talk.send("go")
-    talk.expect_nothing("within the depth of the game before")
-    talk.is_spent = True  # it would think for a minute
+def _check_new_depth(engine: Examiner) -> None:
+    """A new game removes the depth limit."""
+    go_depth(engine, set_up(engine), 1)
+    set_up(engine, *OUT_OF_BOOK)
+    send_optional(engine, "st 60")
+    engine.send("go")
+    engine.expect_no_answer("at the depth limit of the previous game")
+    engine.needs_restart = True  # it would search for a minute
 
 
 @CHECKS.add("movetime")
-def _check_movetime(talk: Examiner) -> None:
-    """A time for one move ends a search in this time."""
-    board = set_up(talk)
-    tell_optional(talk, f"st {CLOCK_S}")
-    talk.send("go")
-    talk.expect_move_in_time(board)
+def _check_movetime(engine: Examiner) -> None:
+    """A fixed time per move is kept."""
+    board = set_up(engine)
+    send_optional(engine, f"st {CLOCK_S}")
+    engine.send("go")
+    engine.expect_move_in_time(board)
 
 
 @CHECKS.add("clocks")
-def _check_clocks(talk: Examiner) -> None:
-    """Clocks end a search before time is up."""
-    board = set_up(talk)
-    talk.send(f"level 0 0:{CLOCK_S:02} 0")
-    if speech_of(talk).features.get("time") != "0":
-        talk.send(f"time {CLOCK_S * 100}", f"otim {CLOCK_S * 100}")
-    talk.send("go")
-    talk.expect_move_in_time(board)
+def _check_clocks(engine: Examiner) -> None:
+    """With clocks the engine moves before its time is up."""
+    board = set_up(engine)
+    engine.send(f"level 0 0:{CLOCK_S:02} 0")
+    if xboard_dialect(engine).features.get("time") != "0":
+        engine.send(f"time {CLOCK_S * 100}", f"otim {CLOCK_S * 100}")
+    engine.send("go")
+    engine.expect_move_in_time(board)
 
 
 # Information
 
 
-def _search_lines(talk: Examiner, word: str) -> list[str]:
-    """The lines of a search before its move, after ``post`` or ``nopost``."""
-    board = set_up(talk)
-    tell_optional(talk, word)
-    return ask_deeper(talk, board, 3)[:-1]
+def _search_lines(engine: Examiner, command: str) -> list[str]:
+    """Lines of a search before its move, after ``post`` or ``nopost``."""
+    board = set_up(engine)
+    send_optional(engine, command)
+    return go_depth(engine, board, 3)[:-1]
 
 
 @CHECKS.add("info", should=["xboard"])
-def _check_info(talk: Examiner) -> None:
-    """After post a search is reported."""
-    if not any(talk.speech.read_info(line) for line in _search_lines(talk, "post")):
+def _check_info(engine: Examiner) -> None:
+    """After post thinking lines are sent."""
+    if not any(engine.dialect.read_info(line) for line in _search_lines(engine, "post")):
         raise CheckFailedError("no line 'PLY SCORE TIME NODES ...'")
 
 
 @CHECKS.add("info-form")
-def _check_info_form(talk: Examiner) -> None:
-    """Lines of thinking are well-formed: depth, score, time and nodes are numbers."""
-    for line in _search_lines(talk, "post"):
-        if _THINKING.match(line) and not talk.speech.read_info(line):
+def _check_info_form(engine: Examiner) -> None:
+    """Thinking lines are well-formed: depth, score, time and nodes are numbers."""
+    for line in _search_lines(engine, "post"):
+        if _THINKING.match(line) and not engine.dialect.read_info(line):
             raise CheckFailedError(
                 f"cannot read {quote(line)}: expected 'PLY SCORE TIME NODES ...'"
             )
 
 
 @CHECKS.add("nopost")
-def _check_nopost(talk: Examiner) -> None:
-    """After nopost a search is not reported."""
-    for line in _search_lines(talk, "nopost"):
-        if talk.speech.read_info(line):
+def _check_nopost(engine: Examiner) -> None:
+    """After nopost no thinking lines are sent."""
+    for line in _search_lines(engine, "nopost"):
+        if engine.dialect.read_info(line):
             raise CheckFailedError(f"{quote(line)} after nopost")
 
 
-# While the engine thinks, and while it does not
+# Commands during a search and between searches
 
 
 @CHECKS.add("move-now", should=["xboard"])
-def _check_move_now(talk: Examiner) -> None:
-    """A question mark ends a search."""
-    board = set_up(talk, *OUT_OF_BOOK)
-    talk.send(*LONG, "go")
-    talk.expect_nothing("before '?'")
-    talk.send("?")
-    talk.expect_move(board)
+def _check_move_now(engine: Examiner) -> None:
+    """? ends a search."""
+    board = set_up(engine, *OUT_OF_BOOK)
+    engine.send(*LONG, "go")
+    engine.expect_no_answer("before '?'")
+    engine.send("?")
+    engine.expect_move(board)
 
 
 @CHECKS.add("idle-move-now")
-def _check_idle_move_now(talk: Examiner) -> None:
-    """A question mark without a search does nothing."""
-    board = set_up(talk)
-    talk.send("?")
-    talk.expect_nothing("without a search")
-    ask(talk, board)
+def _check_idle_move_now(engine: Examiner) -> None:
+    """? without a search does nothing."""
+    board = set_up(engine)
+    engine.send("?")
+    engine.expect_no_answer("without a search")
+    go(engine, board)
 
 
 @CHECKS.add("ping-thinking")
-def _check_ping_thinking(talk: Examiner) -> None:
-    """Ping is answered after the move, not while the engine thinks."""
-    board = set_up(talk)
-    if speech_of(talk).features.get("ping") != "1":
+def _check_ping_thinking(engine: Examiner) -> None:
+    """ping during a search is answered after the move."""
+    board = set_up(engine)
+    if xboard_dialect(engine).features.get("ping") != "1":
         raise CheckSkippedError("the engine has no feature ping=1")
-    tell_optional(talk, "st 1")
-    talk.send("go")
-    said = talk.expect_ready()
-    if not any(talk.speech.read_answer(line) for line in said):
+    send_optional(engine, "st 1")
+    engine.send("go")
+    lines = engine.expect_ready()
+    if not any(engine.dialect.read_answer(line) for line in lines):
         raise CheckFailedError("pong before the move")
-    board.push_iccs(_last_move(talk, said))
+    board.push_iccs(_last_move(engine, lines))
 
 
-def _last_move(talk: Examiner, said: list[str]) -> str:
-    answers = [talk.speech.read_answer(line) for line in said]
+def _last_move(engine: Examiner, lines: list[str]) -> str:
+    answers = [engine.dialect.read_answer(line) for line in lines]
     return [answer.move for answer in answers if answer is not None and answer.move][-1]
 
 
 @CHECKS.add("ponder")
-def _check_ponder(talk: Examiner) -> None:
-    """After hard the engine makes no move in its opponent's time, and hears his."""
-    board = begin(talk, "hard")
-    talk.expect_nothing("in the opponent's time")
-    play_on(talk, board, min(board.legal_moves))
-    talk.send("easy")
+def _check_ponder(engine: Examiner) -> None:
+    """After hard the engine makes no move on its opponent's time, and answers his."""
+    board = start_game(engine, "hard")
+    engine.expect_no_answer("on the opponent's time")
+    play_move(engine, board, min(board.legal_moves))
+    engine.send("easy")
 
 
 @CHECKS.add("analyze")
-def _check_analyze(talk: Examiner) -> None:
+def _check_analyze(engine: Examiner) -> None:
     """Analysis makes no move, and ends after exit."""
-    if speech_of(talk).features.get("analyze") == "0":
+    if xboard_dialect(engine).features.get("analyze") == "0":
         raise CheckSkippedError("the engine has feature analyze=0")
-    set_up(talk)
-    talk.send("analyze")
-    for line in talk.hear_for(QUIET_S):
+    set_up(engine)
+    engine.send("analyze")
+    for line in engine.read_for(QUIET_S):
         if line.startswith(REFUSALS):
             raise CheckSkippedError(line.strip())
-        if talk.speech.read_answer(line) is not None:
+        if engine.dialect.read_answer(line) is not None:
             raise CheckFailedError(f"{quote(line)} in an analysis")
-    talk.send("exit")
-    catch_up(talk)
-    ask(talk, set_up(talk))
+    engine.send("exit")
+    synchronize(engine)
+    go(engine, set_up(engine))
 
 
 @CHECKS.add("draw")
-def _check_draw(talk: Examiner) -> None:
-    """The offer of a draw does no harm."""
-    if speech_of(talk).features.get("draw") == "0":
+def _check_draw(engine: Examiner) -> None:
+    """The engine goes on after a draw offer."""
+    if xboard_dialect(engine).features.get("draw") == "0":
         raise CheckSkippedError("the engine has feature draw=0")
-    board = begin(talk)
-    talk.send("draw")
-    catch_up(talk)  # it may refuse the command
-    play_on(talk, board, min(board.legal_moves))
+    board = start_game(engine)
+    engine.send("draw")
+    synchronize(engine)  # it may refuse the command
+    play_move(engine, board, min(board.legal_moves))
 
 
 @CHECKS.add("result")
-def _check_result(talk: Examiner) -> None:
-    """After the end of a game the engine makes no move, and plays the next."""
-    begin(talk)
-    talk.send("result * {the game is stopped}")
-    talk.expect_nothing("after the end of the game")
-    begin(talk)
+def _check_result(engine: Examiner) -> None:
+    """After result the engine makes no move, and plays the next game."""
+    start_game(engine)
+    engine.send("result * {the game is stopped}")
+    engine.expect_no_answer("after the end of the game")
+    start_game(engine)
 
 
-# Options, what nobody should send, and leaving
+# Options, unknown input, and the exit
 
 
 @CHECKS.add("option")
-def _check_option(talk: Examiner) -> None:
+def _check_option(engine: Examiner) -> None:
     """An option can be set."""
-    speech = speech_of(talk)
-    for option in talk.identity.options.values():
+    dialect = xboard_dialect(engine)
+    for option in engine.identity.options.values():
         if option.default is not None:
-            catch_up(talk)
-            tell(talk, speech.option_line(option.name, option.default))
+            synchronize(engine)
+            send_required(engine, dialect.option_line(option.name, option.default))
             return
     raise CheckSkippedError("the engine has no option with a value")
 
 
 @CHECKS.add("unknown-command", should=["xboard"])
-def _check_unknown_command(talk: Examiner) -> None:
-    """A command that is not known is answered by an error, and does no harm."""
-    catch_up(talk)
-    talk.send("xyzzy 1 2")
-    said = catch_up(talk)
-    if not any(line.startswith("Error (") for line in said):
-        raise CheckFailedError(f"found {said or 'nothing'}, expected 'Error (...): xyzzy 1 2'")
-    ask(talk, set_up(talk))
+def _check_unknown_command(engine: Examiner) -> None:
+    """An unknown command is answered by an error, and the engine goes on."""
+    synchronize(engine)
+    engine.send("xyzzy 1 2")
+    lines = synchronize(engine)
+    if not any(line.startswith("Error (") for line in lines):
+        raise CheckFailedError(f"found {lines or 'nothing'}, expected 'Error (...): xyzzy 1 2'")
+    go(engine, set_up(engine))
 
 
 @CHECKS.add("quit")
-def _check_quit(talk: Examiner) -> None:
+def _check_quit(engine: Examiner) -> None:
     """The engine exits after quit."""
-    talk.send("quit")
-    expect_exit(talk)
+    engine.send("quit")
+    expect_exit(engine)
 
 
 @CHECKS.add("quit-thinking", should=["xboard"])
-def _check_quit_thinking(talk: Examiner) -> None:
-    """The engine exits during a search."""
-    set_up(talk, *OUT_OF_BOOK)
-    talk.send(*LONG, "go")
-    talk.hear_for(QUIET_S)
-    talk.send("quit")
-    expect_exit(talk)
+def _check_quit_thinking(engine: Examiner) -> None:
+    """The engine exits after quit during a search."""
+    set_up(engine, *OUT_OF_BOOK)
+    engine.send(*LONG, "go")
+    engine.read_for(QUIET_S)
+    engine.send("quit")
+    expect_exit(engine)
 
 
 @CHECKS.add("end-of-input", should=["xboard"])
-def _check_end_of_input(talk: Examiner) -> None:
+def _check_end_of_input(engine: Examiner) -> None:
     """The engine exits at the end of its input."""
-    catch_up(talk)
-    talk.close_input()
-    talk.wait_for_end()
+    synchronize(engine)
+    engine.close_input()
+    engine.wait_for_exit()

@@ -1,13 +1,12 @@
 """Errors about input.
 
-All derive from :class:`XiangqiError`, which is a :class:`ValueError`. Two kinds are distinguished,
-as in python-chess: text that cannot be read (:class:`FenError`, :class:`InvalidMoveError` and their
-like), and text that can be read but is impossible or not allowed (:class:`PositionError`,
-:class:`IllegalMoveError`).
+All derive from :class:`XiangqiError`, a :class:`ValueError`. As in python-chess, text that cannot
+be parsed (:class:`FenError`, :class:`InvalidMoveError` and the like) is distinguished from input
+that is impossible or not allowed (:class:`PositionError`, :class:`IllegalMoveError`).
 
-Each error holds facts: the quoted input, its place, and a :class:`Fact` for what is wrong or was
-expected. ``str(error)`` is the English message; :meth:`XiangqiError.say` gives it in
-another language; :attr:`XiangqiError.facts` is for programs.
+Each error holds the quoted input, its place, and a :class:`Fact` with the fault or the expected
+input. ``str(error)`` is the English message, :meth:`XiangqiError.say` the message in another
+language, and :attr:`XiangqiError.facts` is for programs.
 
 >>> try:
 ...     raise InvalidMoveError("h2-k2", Fact("move.iccs"))
@@ -19,8 +18,8 @@ invalid move 'h2-k2': expected two different squares a0 to i9, as in 'h2e2' or '
 着法 'h2-k2' 无法读懂：应为a0 至 i9 中两个不同的点，如“h2e2”或“H2-E2”
 bad_move h2-k2
 
-The constructor arguments are kept as ``args`` and the message is made from them on demand. That
-is what lets errors be copied, and pickled between the processes of a batch job.
+``args`` holds the constructor arguments, and the message is made from them on demand, so that
+errors can be copied, and pickled between processes.
 """
 
 from __future__ import annotations
@@ -75,13 +74,12 @@ __all__ = [
 
 
 def _fact(text: str) -> Fact:
-    """Return a fact unchanged; wrap other text as one from outside the package."""
+    """Wrap text that is not a fact with :func:`outside`."""
     return text if isinstance(text, Fact) else outside(text)
 
 
 def _at(*parts: str) -> Fact:
-    """Nested places with the fault, from the outermost to the innermost; empty ones are left
-    out."""
+    """Prefix a fault, the last part, with its places, outermost first; empty parts are omitted."""
     *places, what = filter(None, parts)
     fact = _fact(what)
     for place in reversed(places):
@@ -90,20 +88,20 @@ def _at(*parts: str) -> Fact:
 
 
 class ErrorFacts(NamedTuple):
-    """An error for programs."""
+    """Parts of an error, for programs."""
 
     code: str
     """Kind of error, such as ``bad_fen``."""
     given: object
-    """Bad input as given; None where the error quotes none."""
+    """Input as given; None if the error quotes none."""
     place: str
-    """Place of the fault in the input, in English; empty for the whole."""
+    """Place of the fault in the input, in English; empty for the whole input."""
     expected: str | None
-    """Expected input, in English; None if the error names none."""
+    """Expected input, in English; None if unknown."""
 
 
 def require_str(text: object, kind: str) -> None:
-    """Raise TypeError unless a FEN, a move or the like is text.
+    """Raise TypeError unless ``text`` is a str; ``kind`` names it in the message.
 
     >>> require_str(None, "a move")
     Traceback (most recent call last):
@@ -114,15 +112,15 @@ def require_str(text: object, kind: str) -> None:
 
 
 class XiangqiError(ValueError):
-    """An input of Meihua is unreadable, impossible, or not allowed."""
+    """Input that is unreadable, impossible, or not allowed; base class of all errors."""
 
     _CODE: ClassVar[str] = "bad_input"
-    _QUOTED: ClassVar[str] = ""  # names of the attributes with the bad input and its place
+    _QUOTED: ClassVar[str] = ""  # names of the attributes with the input and its place
     _PLACED: ClassVar[str] = ""
 
     @property
     def fact(self) -> Fact:
-        """The whole error, as one fact."""
+        """The whole error as one fact."""
         return self._state()
 
     def _state(self) -> Fact:
@@ -133,7 +131,7 @@ class XiangqiError(ValueError):
 
     @property
     def facts(self) -> ErrorFacts:
-        """The parts of the error, for programs."""
+        """Parts of the error, for programs."""
         given = getattr(self, self._QUOTED) if self._QUOTED else None
         place = str(getattr(self, self._PLACED)) if self._PLACED else ""
         expected = getattr(self, "expected", None) or self.fact.expected
@@ -162,9 +160,9 @@ class FenError(XiangqiError):
     def __init__(self, text: str, field: Fact, why: Fact) -> None:
         super().__init__(text, field, why)
         self.text = text
-        """The whole FEN as it was given."""
+        """The whole FEN as given."""
         self.field = _fact(field)
-        """The part that cannot be read, such as ``"side to move"``."""
+        """Field that cannot be read, such as ``"side to move"``."""
         self.why = _fact(why)
         """Fault found, and expected input."""
 
@@ -173,9 +171,9 @@ class FenError(XiangqiError):
 
 
 class PositionError(XiangqiError):
-    """A position can be read, but no game of xiangqi can reach it.
+    """A position can be read, but is impossible in a game of xiangqi.
 
-    Holds all problems at once: as flags in ``status``, as facts in ``problems``.
+    All problems are in ``status`` as flags, and in ``problems`` as facts.
 
     >>> from xiangqi.pieces.fen import Status, describe_status, parse_fen
     >>> fen, status = "9/9/9/9/9/9/9/9/9/9 w - - 0 1", Status.NO_RED_KING | Status.NO_BLACK_KING
@@ -198,7 +196,7 @@ class PositionError(XiangqiError):
 
 
 class InvalidTextError(XiangqiError):
-    """A short text does not name what it should: the base of the three classes that follow."""
+    """A short text is invalid; base class of the next three."""
 
     _QUOTED = "text"
     _ROW: ClassVar[str] = "error.text"
@@ -233,7 +231,7 @@ class InvalidPieceError(InvalidTextError):
 
 
 class InvalidMoveError(InvalidTextError):
-    """A text cannot be read as a move; compare :class:`IllegalMoveError`.
+    """A text cannot be parsed as a move; compare :class:`IllegalMoveError`.
 
     >>> print(InvalidMoveError("h2", Fact("move.san")))
     invalid move 'h2': expected a piece and a square, as in 'Che3'
@@ -244,7 +242,7 @@ class InvalidMoveError(InvalidTextError):
 
 
 class IllegalMoveError(XiangqiError):
-    """A move can be read, but is not legal in the position.
+    """A move can be parsed, but is not legal in the position.
 
     >>> fen = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
     >>> print(IllegalMoveError("e0e1", fen, Fact("illegal.in_check", side=True)))
@@ -267,8 +265,7 @@ class IllegalMoveError(XiangqiError):
 class MissingPieceError(IllegalMoveError):
     """The side to move has no such piece on the named square.
 
-    It is a class of its own because a typing error or a missing earlier move is likelier than a
-    wrong move.
+    A typing error or a missing earlier move is then likelier than an illegal move.
 
     >>> fen = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
     >>> print(MissingPieceError("a0a1", fen, Fact("illegal.no_piece", square="a0")))
@@ -277,7 +274,7 @@ class MissingPieceError(IllegalMoveError):
 
 
 class AmbiguousMoveError(XiangqiError):
-    """A move text fits several legal moves of the position.
+    """A text matches several legal moves of the position.
 
     >>> fen = "4k4/9/9/9/9/9/9/1C5C1/9/4K4 w - - 0 1"
     >>> print(AmbiguousMoveError("C.5", fen, ["b2e2", "h2e2"]))
@@ -295,7 +292,7 @@ class AmbiguousMoveError(XiangqiError):
         self.text = text
         self.fen = fen
         self.candidates = candidates
-        """Legal moves that the text may mean, in coordinates."""
+        """Matching legal moves, in coordinates."""
 
     def _state(self) -> Fact:
         given = {"text": self.text, "fen": self.fen, "moves": self.candidates}
@@ -303,10 +300,10 @@ class AmbiguousMoveError(XiangqiError):
 
 
 class RecordError(XiangqiError):
-    """A game record goes wrong at a ply, or before its first one.
+    """A game record is invalid at a ply, or apart from its moves.
 
-    Plies count from 0, like the items of a list of moves; messages for people count moves from 1.
-    None for faults of the record apart from its moves.
+    ``ply`` counts from 0, like the items of a list of moves, and is None apart from the moves;
+    messages count from 1.
 
     >>> why = Fact("illegal.no_piece", square="h2")
     >>> print(RecordError(2, "h2h9", why, source="line 12"))
@@ -323,7 +320,7 @@ class RecordError(XiangqiError):
         self.text = text
         self.why = _fact(why)
         self.source = source
-        """Source of the record: its file, or its place; empty if there is only one."""
+        """File of the record, or its place in the input; empty if there is only one record."""
 
     def _state(self) -> Fact:
         move = "" if self.ply is None else Fact("place.move", number=self.ply + 1)
@@ -349,9 +346,9 @@ class CaseError(XiangqiError):
         super().__init__(path, case, field, why)
         self.path = path
         self.case = case
-        """The id of the case, or its place in the file; empty for the file as a whole."""
+        """Id of the case, or its place in the file; empty for the whole file."""
         self.field = field
-        """The key that is wrong; empty for the case as a whole."""
+        """Invalid key; empty for the whole case."""
         self.why = _fact(why)
 
     def _state(self) -> Fact:
@@ -360,7 +357,7 @@ class CaseError(XiangqiError):
 
 
 class RuleSetError(XiangqiError):
-    """A rule set is not known, or one of its options cannot have this value.
+    """A rule set is unknown, or one of its options has an invalid value.
 
     >>> expected = Fact("one_of", choices=("'axf'", "'cxa'", "'wxf'"))
     >>> print(RuleSetError(Fact("rule.set"), "wfx", expected))
@@ -377,11 +374,11 @@ class RuleSetError(XiangqiError):
     def __init__(self, subject: Fact, value: object, expected: Fact, path: str = "") -> None:
         super().__init__(subject, value, expected, path)
         self.subject = _fact(subject)
-        """Missing choice: ``"rule set"``, or the name of the option."""
+        """Subject of ``value``: ``"rule set"``, or the name of the option."""
         self.value = value
         self.expected = _fact(expected)
         self.path = path
-        """File with the fault; empty if there is none."""
+        """File with the fault; empty without a file."""
 
     def _state(self) -> Fact:
         given = {"subject": self.subject, "value": self.value, "expected": self.expected}
@@ -404,7 +401,7 @@ class RatingError(XiangqiError):
 
 
 class FormatError(XiangqiError):
-    """A file of games cannot be read as a whole, or a game cannot be written in a format.
+    """A file of games cannot be read at all, or a game cannot be written in a format.
 
     >>> why = Fact("write.loses", losses="comments, the header 'Red'")
     >>> print(FormatError("positions", Fact("place.game", number=3), why))
@@ -418,9 +415,9 @@ class FormatError(XiangqiError):
     def __init__(self, subject: str, place: Fact | Literal[""], why: Fact) -> None:
         super().__init__(subject, place, why)
         self.subject = subject
-        """The file to be read, or the format to be written."""
+        """File to be read, or format to be written."""
         self.place = place
-        """Place of the fault; empty for the whole."""
+        """Place of the fault; empty for the whole file."""
         self.why = _fact(why)
 
     def _state(self) -> Fact:
@@ -447,8 +444,6 @@ class SampleError(XiangqiError):
 
 
 class _FileError(XiangqiError):
-    """A file is unusable."""
-
     _CODE = "bad_file"
     _QUOTED = "path"
     _ROW: ClassVar[str]
@@ -464,7 +459,7 @@ class _FileError(XiangqiError):
 
 
 class NetworkError(_FileError):
-    """A file is no network that this version can evaluate with.
+    """A file is not a network that this version can use.
 
     >>> version = Fact("version", version=2), Fact("version", version=1)
     >>> print(NetworkError("new.nnue", *version))
@@ -475,7 +470,7 @@ class NetworkError(_FileError):
 
 
 class BookError(_FileError):
-    """A file is no readable opening book, or is damaged.
+    """A file is not a readable opening book, or is damaged.
 
     >>> print(BookError("my.obk", Fact("no_file"), Fact("book.any")))
     cannot use the book 'my.obk': found no file, expected an OBK or PengFei book, or a BOOK.DAT
@@ -485,7 +480,7 @@ class BookError(_FileError):
 
 
 class TableError(XiangqiError):
-    """An end-game table cannot be read or made, or a class name is unknown.
+    """An endgame table cannot be read or made, or the name of a material class is invalid.
 
     >>> print(TableError("KRvKN.wxf.xqt", Fact("table.truncated")))
     KRvKN.wxf.xqt: not a table file: truncated header
@@ -497,7 +492,7 @@ class TableError(XiangqiError):
     def __init__(self, subject: str, why: Fact) -> None:
         super().__init__(subject, why)
         self.subject = subject
-        """The file, or the text given as the name of a class."""
+        """File, or invalid name of a material class."""
         self.why = _fact(why)
 
     def _state(self) -> Fact:
@@ -515,7 +510,7 @@ class WorkersError(XiangqiError):
     def __init__(self, who: Fact, why: Fact) -> None:
         super().__init__(who, why)
         self.who = _fact(who)
-        """The pool that should provide workers."""
+        """Pool or scheduler that should provide workers."""
         self.why = _fact(why)
 
     def _state(self) -> Fact:

@@ -1,8 +1,8 @@
-"""Facts: what is wrong with an input, as a code and values, in English and Chinese.
+"""Facts: faults of input as a code with values, with texts in English and Chinese.
 
-An error holds a :class:`Fact`, not prose. The tables (:mod:`xiangqi.errors.games` and
-:mod:`xiangqi.errors.programs`) have a row with both texts for each code. The model is shakmaty's
-enumerations of errors (``ParseFenError``); these keep the quoted input and its place as well.
+Errors hold a :class:`Fact`, not prose. The tables :mod:`xiangqi.errors.games` and
+:mod:`xiangqi.errors.programs` have both texts of each code. The model is shakmaty's error enums
+(``ParseFenError``); facts also keep the quoted input and its place.
 
 >>> fact = Fact("fen.side", found="x")
 >>> str(fact), fact.say("zh")
@@ -34,13 +34,13 @@ __all__ = [
 Language: TypeAlias = Literal["en", "zh"]
 
 _QUOTE_LIMIT = 120
-_LONG = 2_000  # characters of a text that are looked at, at most
+_LONG = 2_000  # maximum characters of a text that are examined
 _UNPRINTABLE = (
     r"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\uf8ff\ufffd\U000e0000-\U0010ffff]"
     r"|\\x[0-9a-f]{2})+"
 )
-"""Pattern of characters that cannot be text, and of escaped bytes. Compiled at first use, since
-that takes as long as the rest of this module."""
+"""Pattern of unprintable characters and escaped bytes. Compiled at first use, since that takes as
+long as the rest of this module."""
 
 
 class _Quoter(reprlib.Repr):
@@ -54,7 +54,7 @@ class _Quoter(reprlib.Repr):
     def repr_int(self, x: int, level: int) -> str:
         try:
             return super().repr_int(x, level)
-        except ValueError:  # Python refuses to write numbers of thousands of digits.
+        except ValueError:  # Python refuses to format numbers of thousands of digits
             return f"<a number of {x.bit_length()} bits>"
 
 
@@ -63,8 +63,9 @@ _quoter.maxstring = _quoter.maxother = _quoter.maxlong = _QUOTE_LIMIT
 
 
 def quote(value: object) -> str:
-    """Quote *value* for a message: its ``repr``, shortened in the middle if it is very long, with
-    one sign in place of characters that are no text.
+    """Quote *value* for a message, by its ``repr``.
+
+    In a long text U+FFFD replaces each run of unprintable characters, and the middle is left out.
 
     >>> quote("h2e2")
     "'h2e2'"
@@ -79,7 +80,7 @@ def quote(value: object) -> str:
 
 
 def quote_bytes(data: bytes) -> str:
-    """Quote bytes as text, as far as they are readable.
+    """Quote bytes as UTF-8 text, with U+FFFD in place of unprintable runs.
 
     >>> quote_bytes(b"PK\\3\\4\\0\\0 a file")
     "'PK� a file'"
@@ -93,7 +94,7 @@ _TIMES: Final = {1: "once", 2: "twice"}
 
 
 def plural(count: int, noun: str) -> str:
-    """A number with its noun, in English.
+    """Format a number with its English noun.
 
     >>> plural(1, "game"), plural(0, "game"), plural(12_345, "ply")
     ('1 game', '0 games', '12345 plies')
@@ -104,7 +105,7 @@ def plural(count: int, noun: str) -> str:
 
 
 class Count(int):
-    """A number that can be formatted with its noun, or as ``times``.
+    """Number that can be formatted with a noun, or as ``times``.
 
     >>> f"{Count(2):game} met {Count(1):times}, {Count(7):>3}"
     '2 games met once,   7'
@@ -118,10 +119,9 @@ class Count(int):
 
 # Facts
 
-# A gap of a text: {name}, {name!r} for a quotation, {name:unit} for a number with what it counts
-# ("3 ranks", in Chinese the number alone), for the kind of a piece, or for a list joined by ";" or
-# "or".
-_GAP: Final = re.compile(r"\{(\w+)(!r)?(?::(;|\w+))?\}")
+# A placeholder: {name}; {name!r} for a quotation; {name:unit} for a number with its noun ("3
+# ranks", in Chinese the number alone), the kind of a piece, or a list joined by ";" or "or".
+_PLACEHOLDER: Final = re.compile(r"\{(\w+)(!r)?(?::(;|\w+))?\}")
 _COMMAS: Final = {None: (", ", "、"), ";": ("; ", "；"), "or": (" or ", "或")}
 _EXPECTED: Final = {"en": ", expected ", "zh": "，应为"}
 _EXPECTED_ALONE: Final = {"en": "expected ", "zh": "应为"}
@@ -129,14 +129,16 @@ _EXPECTED_ALONE: Final = {"en": "expected ", "zh": "应为"}
 
 @cache
 def _table() -> dict[str, tuple[str, str]]:
-    from xiangqi.errors.games import GAMES  # Imported with the first error: most runs have none.
+    from xiangqi.errors.games import (
+        GAMES,
+    )  # imported with the first error, since most runs have none
     from xiangqi.errors.programs import PROGRAMS
 
     return {**GAMES, **PROGRAMS}
 
 
 def texts_of(code: str) -> tuple[str, str]:
-    """Row of the tables: the English and the Chinese text of a code; KeyError for an unknown one.
+    """English and Chinese text of a code; KeyError if unknown.
 
     ``|`` separates the fault from the expected input.
     """
@@ -144,7 +146,7 @@ def texts_of(code: str) -> tuple[str, str]:
 
 
 def say_fact(language: Language, code: str, values: dict[str, Any]) -> str:
-    """Text of a code in a language, with its values."""
+    """Text of a code in a language, with its values filled in."""
     found, bar, expected = texts_of(code)[language == "zh"].partition("|")
     if bar and (not found or found.endswith((":", "："))):
         blank = " " if found.endswith(":") else ""
@@ -155,7 +157,9 @@ def say_fact(language: Language, code: str, values: dict[str, Any]) -> str:
 
 
 def _fill(language: Language, form: str, values: dict[str, Any]) -> str:
-    return _GAP.sub(lambda gap: _say_value(language, values[gap[1]], gap[2], gap[3]), form)
+    return _PLACEHOLDER.sub(
+        lambda found: _say_value(language, values[found[1]], found[2], found[3]), form
+    )
 
 
 def _say_value(language: Language, value: Any, is_quoted: str | None, unit: str | None) -> str:
@@ -170,25 +174,24 @@ def _say_value(language: Language, value: Any, is_quoted: str | None, unit: str 
         return str(value.term() if language == "en" else value.chinese("simplified"))
     if unit:
         return format(Count(value), unit) if language == "en" else str(value)
-    said = getattr(value, "say", None)  # another fact, or a piece
-    return str(value) if said is None else str(said(language))
+    say = getattr(value, "say", None)  # another fact, or a piece
+    return str(value) if say is None else str(say(language))
 
 
 class Fact(str):
-    """Fault of an input, or the expected input.
+    """Fault of an input, or the expected input: a str with its English text.
 
-    It equals its English text, so that it can be printed and searched as text; :meth:`say` gives
-    the text in another language. Values are texts, numbers, pieces, sides (RED, BLACK), tuples of
-    these, and other facts.
+    :meth:`say` gives the text in another language. Values are texts, numbers, pieces, sides (RED,
+    BLACK), tuples of these, and other facts.
     """
 
     code: str
-    """Key of its row in the tables."""
+    """Key in the tables."""
     values: dict[str, Any]
-    """Values for the gaps of its texts."""
+    """Values of the placeholders."""
 
     def __new__(cls, code: str, /, **values: Any) -> Fact:
-        """Make a fact; raises KeyError for an unknown code, and for a missing value."""
+        """Make a fact; KeyError for an unknown code or a missing value."""
         fact = super().__new__(cls, say_fact("en", code, values))
         fact.code, fact.values = code, values
         return fact
@@ -199,7 +202,7 @@ class Fact(str):
 
     @property
     def expected(self) -> str | None:
-        """English text of the expected input; None if the fact has only the fault."""
+        """English text of the expected input; None if unknown."""
         found = texts_of(self.code)[0].partition("|")
         if found[1]:
             return _fill("en", found[2], self.values)
@@ -231,7 +234,7 @@ _SYSTEM: Final = {
 
 
 def reason_of(error: Exception) -> Fact:
-    """Reason of an error from outside the package: that of the system, without number and path.
+    """Reason of an error from outside the package; of an OSError without number and path.
 
     >>> try:
     ...     open("no/such")
@@ -248,8 +251,7 @@ def reason_of(error: Exception) -> Fact:
 
 
 def outside(text: object) -> Fact:
-    """Fact with text of the system, a library or a user's engine, the same in every language; or
-    the fact of an error."""
+    """Fact of an error; or untranslated text of the system, a library or an engine, as a fact."""
     inner = getattr(text, "fact", None)
     if isinstance(text, Exception) and len(text.args) == 1 and isinstance(text.args[0], Fact):
         inner = text.args[0]  # an EngineError, whose class is python-chess's

@@ -1,6 +1,6 @@
 """Texts of faults in positions, moves, game records and files, by code.
 
-``|`` separates the fault from the expected input; gaps are those of :class:`~xiangqi.errors.Fact`.
+``|`` separates the fault from the expected input; :mod:`xiangqi.errors.facts` defines placeholders.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 __all__ = ["GAMES"]
 
 GAMES: Final[dict[str, tuple[str, str]]] = {
-    # Texts from outside, and joined facts
+    # Untranslated text, and joined facts
     "outside": ("{text}", "{text}"),
     "all": ("{parts:;}", "{parts:;}"),
     "at": ("{place}: {what}", "{place}：{what}"),
@@ -57,7 +57,7 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "system.read_only": ("Read-only file system", "文件系统只读"),
     "system.exists": ("File exists", "文件已存在"),
     "system.long_name": ("File name too long", "文件名过长"),
-    # A FEN: its fields, and what was found there
+    # Fields of a FEN, and their faults
     "fen.placement": ("piece placement", "棋子摆放"),
     "fen.rank": ("piece placement, rank {rank}", "棋子摆放（第{rank}横线，自下而上从0数起）"),
     "fen.side_to_move": ("side to move", "走棋方"),
@@ -85,12 +85,12 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "fen.side": ("found {found!r}|'w' or 'b'", "此处为{found!r}|“w”或“b”"),
     "fen.unused": ("found {found!r}|'-'", "此处为{found!r}|“-”"),
     "fen.more": ("found {found!r}|nothing", "此处为{found!r}，应无内容"),
-    "fen.first_field": ("|the first field of a FEN alone", "|FEN 的第一项，别无其他"),
+    "fen.first_field": ("|the piece placement of a FEN alone", "|仅有 FEN 的棋子摆放"),
     "fen.bad_operations": (
         "found {found!r}|operations that end with ';'",
         "此处为{found!r}|以“;”结尾的操作",
     ),
-    # An impossible position
+    # Impossible positions
     "position.no_king": ("{side} has no general", "{side}没有{piece:kind}"),
     "position.kings_facing": (
         "the generals on {red} and {black} face each other on an open file",
@@ -124,7 +124,7 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "{side} has {count} {piece:kind}s ({where})|at most {most}",
         "{side}有{count}个{piece:kind}（{where}），至多{most}个",
     ),
-    # A piece, a square, a move that cannot be read
+    # Invalid pieces, squares and moves
     "piece.letters": ("one of {letters}", "{letters}之一"),
     "square.form": ("a file a-i and a rank 0-9", "纵线a至i和横线0至9"),
     "move.any": (
@@ -148,45 +148,36 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "a1 至 i10 中两个不同的点，如“h3e3”",
     ),
     "move.san": ("a piece and a square, as in 'Che3'", "棋子与落点，如“Che3”"),
-    "move.ambiguous": (
-        "ambiguous|a text for one of {moves}",
-        "有歧义，可能是：{moves}",
-    ),
-    # A move that is not legal
+    "move.ambiguous": ("ambiguous|a text for one of {moves}", "有歧义，可能是：{moves}"),
+    # Illegal moves
     "illegal.no_piece": ("there is no piece on {square}", "{square}没有棋子"),
     "illegal.not_your_turn": (
         "the {piece} on {square} cannot move, it is {side}'s turn",
         "{square}的{piece}不能走，轮到{side}走棋",
     ),
     "illegal.own_piece": (
-        "{square} is held by {side}'s own {piece:kind}",
+        "{square} is occupied by {side}'s own {piece:kind}",
         "{square}已有己方的{piece:kind}",
     ),
     "illegal.unreachable": (
         "the {piece} on {square} cannot reach {target}",
         "{square}的{piece}走不到{target}",
     ),
-    "illegal.in_check": (
-        "it leaves the {side} general in check",
-        "走后{side}的将帅仍被将军",
-    ),
-    "illegal.direction": ("the {piece} does not move like this", "{piece}不能这样走"),
+    "illegal.in_check": ("it leaves the {side} general in check", "走后{side}的将帅仍被将军"),
+    "illegal.direction": ("the {piece} cannot move like this", "{piece}不能这样走"),
     "illegal.not_on_file": (
         "there is no {piece} on file {file}, counted from the mover's right",
         "从走棋方右侧数起的第{file}路上没有{piece}",
     ),
     "illegal.not_so_many": (
-        "there are not as many of the {piece}s on one file as this tells apart",
-        "同一路上没有这么多{piece}可供区分",
+        "no file has as many {piece}s as the move implies",
+        "没有哪一路上有这么多{piece}",
     ),
     "illegal.no_target": ("no {piece} can go to {square}", "没有{piece}能走到{square}"),
     "illegal.barred": ("{rules} bars it: {why}", "依{rules}为禁着：{why}"),
     # A record of moves
     "record.moves": ("|at most {most} moves in a line", "一条变化最多{most}着"),
-    "record.nested": (
-        "|at most {most} variations within each other",
-        "变着最多嵌套{most}层",
-    ),
+    "record.nested": ("|variations nested at most {most} deep", "变着最多嵌套{most}层"),
     "record.start": ("the starting position cannot be read", "无法读出初始局面"),
     "record.game": ("|a game", "|棋局"),
     "record.pasted": (
@@ -194,7 +185,7 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "|棋局：着法、局面，或棋谱文件的内容",
     ),
     "record.link": (
-        "a link is not followed: paste the text of the page to which it leads",
+        "links are not followed: paste the text of the linked page",
         "不会打开链接：请粘贴链接所指页面的内容",
     ),
     "record.position": (
@@ -206,7 +197,7 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "|“position fen F [moves ...]”、“position startpos [moves ...]”或 FEN",
     ),
     "record.epd": (
-        "behind a FEN:|'moves ...' or operations of EPD, as in 'bm h2e2;'",
+        "after a FEN:|'moves ...' or operations of EPD, as in 'bm h2e2;'",
         "FEN 之后：|“moves ...”或 EPD 操作，如“bm h2e2;”",
     ),
     "record.utf8": ("not UTF-8: {error}", "不是 UTF-8：{error}"),
@@ -216,7 +207,7 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "record.fen": ("fen:|text", "fen：|文字"),
     "record.move_list": ("moves:|a list of texts", "moves：|文字的列表"),
     "record.move_text": ("|text, as in 'h2e2'", "|文字，如“h2e2”"),
-    "record.ended": ("the game goes on|one that has ended", "对局尚在继续|已结束的对局"),
+    "record.ended": ("the game goes on|a finished game", "对局尚在继续|已结束的对局"),
     "record.not_xiangqi": (
         "not Xiangqi: the header Variant is {value!r}",
         "不是中国象棋：标题 Variant 为{value!r}",
@@ -237,19 +228,16 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "text.comment": ("the comment is not closed:|'}'", "注释没有结束：|“}”"),
     "text.variation": ("the variation is not closed:|')'", "变着没有结束：|“)”"),
     "text.block": ("the block is not closed:|'}'", "区段没有结束：|“}”"),
-    "text.behind_block": (
-        "|nothing behind '{keyword}{ }'",
-        "“{keyword}{ }”之后应无内容",
-    ),
-    "text.early_variation": ("a variation before a move", "变着之前没有着法"),
+    "text.behind_block": ("|nothing after '{keyword}{ }'", "“{keyword}{ }”之后应无内容"),
+    "text.early_variation": ("no move before the variation", "变着之前没有着法"),
     "text.no_variation": ("no variation is open here", "此处没有未结束的变着"),
     "text.inner_result": ("a result within a variation", "变着之中出现结果"),
     "text.other_result": (
         "the header says that the result is {result!r}",
         "标题中的结果是{result!r}",
     ),
-    "text.second_header": ("a second header {name!r}", "标题{name!r}重复"),
-    "text.second_keyword": ("a second {name}", "{name}重复"),
+    "text.second_header": ("duplicate header {name!r}", "标题{name!r}重复"),
+    "text.second_keyword": ("duplicate {name}", "{name}重复"),
     "text.no_header": ('no header:|[Name "value"]', '不是标题：|[名称 "内容"]'),
     "text.keyword": ("|a keyword and its value", "|关键字及其内容"),
     "text.key": ("{key}:|{what}", "{key}：|{what}"),
@@ -261,57 +249,45 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "text.numbers": ("a list of numbers", "数字的列表"),
     "text.moves": ("a list of texts, as in ['h2e2']", "文字的列表，如 ['h2e2']"),
     "text.line_left": (
-        "an object with the line and the ply it leaves",
-        "含所离开之变化与着数的对象",
+        "an object with the line and the ply that it branches from",
+        "含分支所在变化与着数的对象",
     ),
     "text.one_header": ("one header {name} only", "只有一个标题{name}"),
-    "text.square_taken": ("the {piece} stands there already", "该处已有{piece}"),
+    "text.square_taken": ("the {piece} is already there", "该处已有{piece}"),
     "text.piece_at": ("{piece} on {square}", "{square}的{piece}"),
-    "text.behind_end": ("moves behind the end of the line", "棋局结束之后还有着法"),
-    "text.breaks_off": ("the file breaks off within the game", "文件在此局中间中断"),
-    "text.between_squares": (
-        "|a move between two squares of the board",
-        "|棋盘上两点之间的着法",
-    ),
+    "text.behind_end": ("moves after the end of the line", "棋局结束之后还有着法"),
+    "text.breaks_off": ("the file ends in the middle of the game", "文件在此局中间中断"),
+    "text.between_squares": ("|a move between two squares of the board", "|棋盘上两点之间的着法"),
     "text.bad_count": (
         "result {result}, {unsearched} of {moves} moves not searched",
         "结果{result}，{moves}着中有{unsearched}着未搜索",
     ),
-    "text.bad_turn": ("the side to move is {turn}|0 to 1", "走棋方为{turn}|0至1"),
+    "text.bad_turn": ("the side to move is {turn}|0 or 1", "走棋方为{turn}|0或1"),
     # Elements of CBF
     "xml.bad": (
-        "line {line}, column {column}: no XML: {error}",
+        "line {line}, column {column}: not XML: {error}",
         "第{line}行第{column}列：不是 XML：{error}",
     ),
-    "xml.document_type": ("a document type is not read", "不读取文档类型声明"),
+    "xml.document_type": ("document type declarations are not supported", "不支持文档类型声明"),
     "xml.element": ("|the element {name}", "|元素{name}"),
-    "xml.nested": ("more than {most} elements within each other", "元素嵌套超过{most}层"),
+    "xml.nested": ("elements nested more than {most} deep", "元素嵌套超过{most}层"),
     # Records of CCBridge and XQF
-    "binary.version": (
-        "|version {known} of CCBridge's records",
-        "|象棋桥记录的第{known}版",
-    ),
+    "binary.version": ("|version {known} of CCBridge's records", "|象棋桥记录的第{known}版"),
     "binary.cut_off": (
         "the record is cut off|at least {count} bytes",
         "记录不完整，至少应有{count}字节",
     ),
-    "binary.piece": ("not the code of a piece, at place {place}", "第{place}处不是棋子编号"),
-    "binary.mark": (
-        "|a mark from 0 to 7 and two squares",
-        "|0至7的标记与两个点",
-    ),
+    "binary.piece": ("not a piece code, at index {place}", "第{place}处不是棋子编号"),
+    "binary.mark": ("|a mark from 0 to 7 and two squares", "|0至7的标记与两个点"),
     "binary.encoding": ("not GB18030", "不是 GB18030"),
     "binary.comment": (
-        "a comment of {size:byte}, where {left} are left",
+        "a comment of {size:byte}, but only {left} are left",
         "注释有{size}字节，而只剩{left}字节",
     ),
-    "binary.no_move": ("|4 bytes of a move, found {found}", "一着应有4字节，只有{found}字节"),
-    "binary.behind_end": (
-        "{count:byte} behind the end of the moves",
-        "着法结束之后还有{count}字节",
-    ),
-    "binary.break_off": ("the moves break off|one more", "着法中断，还应有一着"),
-    "binary.xqf": ("not an XQF file:|'XQ' at its beginning", "不是 XQF 文件：开头|“XQ”"),
+    "binary.no_move": ("found {found:byte}|4 for a move", "一着应有4字节，只有{found}字节"),
+    "binary.behind_end": ("{count:byte} after the end of the moves", "着法结束之后还有{count}字节"),
+    "binary.break_off": ("the moves end too early|another move", "着法中断，还应有一着"),
+    "binary.xqf": ("not an XQF file:|'XQ' at the start", "不是 XQF 文件：开头|“XQ”"),
     "binary.xqf_header": (
         "the header is cut off: {count:byte}|{size}",
         "文件头不完整，有{count}字节|{size}字节",
@@ -321,7 +297,7 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "XQF 版本{version}，至多应为{last}",
     ),
     "binary.cbr": (
-        "neither a record nor a library of CCBridge:|'CCBridge' at its beginning",
+        "neither a record nor a library of CCBridge:|'CCBridge' at the start",
         "既非象棋桥的记录，也非其棋谱库：开头|“CCBridge”",
     ),
     "binary.empty_library": (
@@ -334,24 +310,24 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "no game:|tags such as [DhtmlXQ_movelist]",
         "没有棋局：应有标签，如 [DhtmlXQ_movelist]",
     ),
-    "tag.end": ("|[/DhtmlXQ_{name}] behind it", "其后应有 [/DhtmlXQ_{name}]"),
-    "tag.twice": ("the tag {name} is there twice", "标签{name}重复"),
-    "tag.line_twice": ("line {line} is there twice", "变化{line}重复"),
-    "tag.no_line": ("it leaves a line that is not there", "所离开的变化不存在"),
+    "tag.end": ("|[/DhtmlXQ_{name}] after it", "其后应有 [/DhtmlXQ_{name}]"),
+    "tag.twice": ("the tag {name} occurs twice", "标签{name}重复"),
+    "tag.line_twice": ("line {line} occurs twice", "变化{line}重复"),
+    "tag.no_line": ("it branches from a line that does not exist", "分支所在的变化不存在"),
     "tag.no_ply": (
-        "line {line} has no ply {ply} to leave it at",
-        "变化{line}没有第{ply}着可供离开",
+        "line {line} has no ply {ply} to branch from",
+        "变化{line}没有第{ply}着可供分支",
     ),
-    "tag.no_comment_ply": ("there is no ply {ply} of line {line}", "变化{line}没有第{ply}着"),
+    "tag.no_comment_ply": ("line {line} has no ply {ply}", "变化{line}没有第{ply}着"),
     "tag.point": ("binit:|a point of the board, or 99", "binit：|棋盘上的点，或99"),
     "tag.digits": (
         "binit: found {found:character}|{count} digits",
         "binit：此处有{found}个字符|{count}个数字",
     ),
     # Files
-    "file.format": ("not a format of games that is known: {why}", "不是已知的棋谱格式：{why}"),
+    "file.format": ("not a known game format: {why}", "不是已知的棋谱格式：{why}"),
     "file.no_text": (
-        "no text, as {name} is: {why}",
+        "not text, which {name} requires: {why}",
         "不是文本，而{name}格式应为文本：{why}",
     ),
     "file.begins": ("begins with {found}", "开头为{found}"),
@@ -362,17 +338,14 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     ),
     "file.no_game_but": ("no game: {found!r}: {why}", "没有棋局：{found!r}：{why}"),
     "file.damaged_gzip": ("the compressed file is damaged: {error}", "压缩文件已损坏：{error}"),
-    "file.gzip_twice": ("compressed twice|once at most", "压缩了两次，至多应压缩一次"),
+    "file.gzip_twice": ("compressed twice|at most once", "压缩了两次，至多应压缩一次"),
     "file.bytes": ("longer than {most} bytes", "超过{most}字节"),
     "file.characters": ("longer than {most} characters", "超过{most}个字符"),
     "file.none_in_folder": (
         "the folder holds no file that ends with one of {names}",
         "文件夹里没有以下列扩展名结尾的文件：{names}",
     ),
-    "file.exists": (
-        "file exists; use --force to replace it",
-        "文件已存在；用 --force 覆盖",
-    ),
+    "file.exists": ("file exists; use --force to replace it", "文件已存在；用 --force 覆盖"),
     "file.exists_resumable": (
         "file exists; use --resume to continue it or --force to replace it",
         "文件已存在；用 --resume 继续，或用 --force 覆盖",
@@ -380,12 +353,12 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "file.one_of": ("|one of {names}", "|{names}之一"),
     "file.suffix": ("|a name that ends with {names}", "|以{names}结尾的文件名"),
     "file.analysis_suffix": (
-        "the format of the analysis is not known:|a name that ends with one of {names}",
-        "无法得知分析的格式：|以下列之一结尾的文件名：{names}",
+        "unknown format of the analysis:|a name that ends with one of {names}",
+        "分析的格式不明：|以下列之一结尾的文件名：{names}",
     ),
     "file.rulings_suffix": (
-        "the rulings' format is not known:|a name that ends with one of {names}",
-        "无法得知裁决的格式：|以下列之一结尾的文件名：{names}",
+        "unknown format of the rulings:|a name that ends with one of {names}",
+        "裁决的格式不明：|以下列之一结尾的文件名：{names}",
     ),
     "file.writing": ("another run is writing it", "另一次运行正在写入"),
     "file.resumed_ruling": (
@@ -395,12 +368,12 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "file.no_ruling": ("not a ruling: {line!r}", "不是裁决：{line!r}"),
     "file.no_journal_line": ("not a line of a journal: {error!r}", "不是日志的一行：{error!r}"),
     "file.other_run": (
-        "its run was asked for {found}|{asked}",
-        "其运行的设定为{found}|{asked}",
+        "the interrupted run had the settings {found}|{asked}",
+        "中断的运行的设定为{found}|{asked}",
     ),
     "file.other_game": (
-        "its run had {found} at place {place}, where now is {now}",
-        "其运行在第{place}处为{found}，现在该处为{now}",
+        "the interrupted run had {found} at place {place}, which is now {now}",
+        "中断的运行在第{place}处为{found}，现在该处为{now}",
     ),
     "file.needs": ("needs {library}: {how}", "需要{library}：{how}"),
     "file.openings": (
@@ -412,32 +385,23 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "其中有别的文件|新文件夹或空文件夹",
     ),
     "file.not_folder": ("is a file|a folder", "是文件|文件夹"),
-    "file.wheel": (
-        "|a wheel of Meihua for WebAssembly",
-        "|Meihua 的 WebAssembly wheel",
-    ),
+    "file.wheel": ("|a wheel of Meihua for WebAssembly", "|Meihua 的 WebAssembly wheel"),
     "file.pyodide": ("|Pyodide, with {name}", "|Pyodide，含{name}"),
-    "file.old_site": (
-        "|an empty folder, or an older site",
-        "|空文件夹，或较早生成的网站",
-    ),
+    "file.old_site": ("|an empty folder, or an older site", "|空文件夹，或较早生成的网站"),
     # Writing a game in a format
-    "write.read_only": (
-        "this format can be read, but not written",
-        "此格式只能读取，不能写出",
-    ),
+    "write.read_only": ("this format can be read, but not written", "此格式只能读取，不能写出"),
     "write.one_game": (
-        "a file holds one game, and there are several; give a folder for a file each",
+        "a file holds one game, but there are several; give a folder for one file per game",
         "一个文件只能有一局，而此处有多局；请给出文件夹，每局一个文件",
     ),
     "write.xqf_one_game": ("an XQF file holds one game", "一个 XQF 文件只能有一局"),
     "write.loses": ("it would lose {losses}", "会丢失{losses}"),
     "write.one_notation": ("|{names}", "|{names}"),
     "write.notations": ("|one of {names}", "|{names}之一"),
-    "write.own_form": ("it has a form of its own", "此格式有自己的写法"),
+    "write.own_form": ("the format has its own notation", "此格式有自己的记谱"),
     "write.encoding": ("{encoding} cannot write {found!r}", "{encoding}无法写出{found!r}"),
     "write.character": ("{found!r} is not a character", "{found!r}不是字符"),
-    "write.own_header": ("the header {name} is the file's own", "标题{name}由文件自定"),
+    "write.own_header": ("the header {name} is set by the format", "标题{name}由格式自定"),
     "write.header_name": ("no header can have the name {name!r}", "标题不能名为{name!r}"),
     "write.header_breaks": (
         "the line breaks of the header {name!r} would be lost",

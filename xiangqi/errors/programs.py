@@ -1,6 +1,6 @@
 """Texts of faults in rule sets, cases, books, tables, networks and settings, by code.
 
-``|`` separates the fault from the expected input; gaps are those of :class:`~xiangqi.errors.Fact`.
+``|`` separates the fault from the expected input; :mod:`xiangqi.errors.facts` defines placeholders.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "json_object": ("a JSON object", "JSON 对象"),
     "no_file": ("no file", "无此文件"),
     "failure": ("an error ({why})", "错误（{why}）"),
-    "beginning": ("a beginning {found}", "开头{found}"),
+    "beginning": ("the start {found}", "开头{found}"),
     "version": ("version {version}", "版本{version}"),
     "at_most": ("at most {most}", "至多{most}"),
     "bytes": ("{count} bytes", "{count}字节"),
@@ -58,45 +58,33 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "rule.option": ("option {option}", "选项{option}"),
     "rule.key": ("key {key}", "键{key}"),
     "rule.unknown_key": ("key", "键"),
-    "rule.row_of_texts": ("a row of texts", "一行文字"),
+    "rule.row_of_texts": ("a list of texts", "文字的列表"),
     "rule.rising": (
-        "a row of {count} numbers at most, {least} to {most}, that rise",
+        "at most {count} increasing numbers from {least} to {most}",
         "至多{count}个递增的数，{least}至{most}",
     ),
     "rule.plies": ("a number of plies, or None", "半回合数，或 None"),
     "rule.checks": ("a number of checks, or None", "将军次数，或 None"),
     "rule.verdict": ("A>B with two of {levels}", "A>B，其中二者取自{levels}"),
-    "rule.one_loses": (
-        "one of two conducts to lose, not both",
-        "两种行为中一种判负，而非二者",
-    ),
-    "rule.no_kill": (
-        "no kill where a chase is a capture",
-        "捉以吃子为准时不含杀",
-    ),
+    "rule.one_loses": ("each pair of conducts once", "每对行为只出现一次"),
+    "rule.no_kill": ("no kill if a chase is a capture", "捉以吃子为准时不含杀"),
     "rule.search_needed": (
-        "the rule set that a search goes by, as it cannot find out gains",
+        "the rule set for searches, since a search cannot compute gains",
         "搜索所依的规则，因搜索不能计算得子",
     ),
     "rule.search_not_needed": (
-        "nothing, as a search can go by the rule set itself",
+        "nothing, since a search can use the rule set itself",
         "无内容，因搜索可依此规则本身",
     ),
-    "rule.one_kind": ("'one_kind' where a check voids all chases", "将军使捉均不算时为 'one_kind'"),
-    "rule.no_offences": (
-        "'none' where a prohibition lets no position come back",
-        "禁止局面重复时为 'none'",
-    ),
-    "rule.loss": (
-        "'loss' where a prohibition lets no position come back",
-        "禁止局面重复时为 'loss'",
-    ),
+    "rule.one_kind": ("'one_kind' if a check voids all chases", "将军使捉均不算时为 'one_kind'"),
+    "rule.no_offences": ("'none' if no position may be repeated", "禁止局面重复时为 'none'"),
+    "rule.loss": ("'loss' if no position may be repeated", "禁止局面重复时为 'loss'"),
     "rule.chase_rounds": (
-        "numbers where check_rounds has them, and else none",
+        "numbers if check_rounds has numbers, otherwise none",
         "check_rounds 有数时也有数，否则没有",
     ),
     "rule.mixed_rounds": (
-        "numbers where check_rounds has them and mixing is 'any', and else none",
+        "numbers if check_rounds has numbers and mixing is 'any', otherwise none",
         "check_rounds 有数且 mixing 为 'any' 时有数，否则没有",
     ),
     "rule.check_rounds": (
@@ -105,20 +93,14 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "没有，除非 penalty 为 'barred'、offences 为 'check_and_chase'、chase 为 'capture'、"
         "answered 为 'any'",
     ),
-    "rule.without_rounds": (
-        "{value!r} where no rounds are counted",
-        "不计回合时为{value!r}",
-    ),
+    "rule.without_rounds": ("{value!r} if no rounds are counted", "不计回合时为{value!r}"),
     "rule.mutual": (
-        "None, or more than occurrences, where chase is 'capture' and offences are not 'none'",
+        "None, or more than occurrences if chase is 'capture' and offences is not 'none'",
         "None，或大于 occurrences 的数（chase 为 'capture' 且 offences 不为 'none' 时）",
     ),
-    "rule.free_checks": (
-        "None where no_capture_limit is None",
-        "no_capture_limit 为 None 时为 None",
-    ),
+    "rule.free_checks": ("None if no_capture_limit is None", "no_capture_limit 为 None 时为 None"),
     "rule.search_as": (
-        "a rule set that a search can go by instead ({error})",
+        "a rule set that a search can use instead ({error})",
         "搜索可依的规则（{error}）",
     ),
     "rule.names": ("a RuleSet, or one of {choices}", "RuleSet，或{choices}之一"),
@@ -150,7 +132,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     ),
     "book.records": ("records of {size} bytes, {most} at most", "每条{size}字节的记录，至多{most}"),
     "book.order": (
-        "{following} behind {key} in record {number}",
+        "{following} after {key} in record {number}",
         "第{number}条记录中{key}之后为{following}",
     ),
     "book.sorted": ("a BOOK.DAT, sorted by its keys", "按键排序的 BOOK.DAT"),
@@ -158,31 +140,25 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "book.bad_line": ("{line!r} in line {number} ({error})", "第{number}行的{line!r}（{error}）"),
     "book.most_moves": ("{most} moves at most", "至多{most}着"),
     "book.empty": ("an empty file", "空文件"),
-    "book.no_table": ("a file of SQLite without such a table", "没有此表的 SQLite 文件"),
+    "book.no_table": ("an SQLite file without this table", "没有此表的 SQLite 文件"),
     "book.columns": ("the columns {names}", "列{names}"),
-    "book.wanted_columns": (
-        "a table {table} with vkey and vmove",
-        "含 vkey 与 vmove 的表 {table}",
-    ),
+    "book.wanted_columns": ("a table {table} with vkey and vmove", "含 vkey 与 vmove 的表 {table}"),
     "book.damage": ("damage ({error})", "损坏（{error}）"),
-    "book.table": ("a table {table} of SQLite", "SQLite 的表 {table}"),
-    "book.sqlite": ("a file of SQLite", "SQLite 文件"),
-    # End-game tables
+    "book.table": ("an SQLite table {table}", "SQLite 的表 {table}"),
+    "book.sqlite": ("an SQLite file", "SQLite 文件"),
+    # Endgame tables
     "table.class": ("class {name!r}", "残局{name!r}"),
     "table.kings": ("|two kings and their pieces, as in KRvKN", "|两个将帅及其子力，如 KRvKN"),
-    "table.pieces": ("|{most} of {letter} on a side, at most", "|一方至多{most}个{letter}"),
+    "table.pieces": ("|at most {most} of {letter} on a side", "|一方至多{most}个{letter}"),
     "table.large": ("it has too many positions for a table", "局面太多，无法制成残局库"),
     "table.memory": ("not enough memory: it takes {size} MB", "内存不足：需要{size} MB"),
     "table.missing_capture": (
-        "a capture leads there, and there is no such table",
+        "a capture leads to this class, but its table is missing",
         "吃子后进入该残局，而没有该残局库",
     ),
-    "table.checksum": ("damaged: its checksum is another", "已损坏：校验和不符"),
+    "table.checksum": ("damaged: wrong checksum", "已损坏：校验和不符"),
     "table.truncated": ("not a table file: truncated header", "不是残局库文件：文件头不完整"),
-    "table.magic": (
-        "not a table file:|{magic!r} at its beginning",
-        "不是残局库文件：开头|{magic!r}",
-    ),
+    "table.magic": ("not a table file:|{magic!r} at the start", "不是残局库文件：开头|{magic!r}"),
     "table.bad_block": ("block {block} is damaged: {error}", "第{block}块已损坏：{error}"),
     "table.block_size": (
         "block {block} is damaged:|{size} bytes",
@@ -190,7 +166,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     ),
     "table.header": ("damaged: its header cannot be read", "已损坏：无法读出文件头"),
     "table.length": (
-        "damaged: it is not as long as its header says",
+        "damaged: its length differs from that in its header",
         "已损坏：长度与文件头不符",
     ),
     "table.no_folder": ("there is no such folder of tables", "没有这个残局库文件夹"),
@@ -234,7 +210,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "the anchor {anchor!r} played no game:|one of {players}",
         "基准棋手{anchor!r}没有对局：|{players}之一",
     ),
-    "rating.no_end": ("the optimiser found no end: {message}", "优化未收敛：{message}"),
+    "rating.no_end": ("the optimiser did not converge: {message}", "优化未收敛：{message}"),
     # Openings of a match, and its journal
     "match.game_keys": ("not a game:|the keys {keys}", "不是对局：|键{keys}"),
     "match.header": (
@@ -254,31 +230,31 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     ),
     "match.empty_book": ("a book with moves to play", "有着法可走的开局库"),
     "match.over": (
-        "the game is over there by {ending!r}:|a position to play on",
+        "the game is already over by {ending!r}:|a position to play on",
         "对局在此已结束（{ending!r}）：|可继续的局面",
     ),
     # Settings of a match
     "match.argument": ("argument", "参数"),
-    "match.word": ("word", "命令词"),
+    "match.word": ("option", "选项"),
     "match.file": ("configuration file", "设置文件"),
-    "match.a_word": ("a word such as -engine before it", "其前应有命令词，如 -engine"),
+    "match.a_word": ("an option such as -engine before it", "其前应有选项，如 -engine"),
     "match.toml": ("TOML that can be read ({why})", "可读的 TOML（{why}）"),
     "match.value": ("text, a number, true or false", "文字、数、true 或 false"),
-    "match.resume_words": ("only {words} beside -config", "与 -config 同用的只有{words}"),
+    "match.resume_words": ("only {words} with -config", "与 -config 同用的只有{words}"),
     "match.form": ("{form}", "{form}"),
     "match.keys": ("{keys}", "{keys}"),
     "match.nothing": ("nothing after it", "其后无内容"),
     "match.one_value": ("one value after it", "其后有一个值"),
-    "match.tables": ("a folder of end-game tables", "残局库的文件夹"),
+    "match.tables": ("a folder of endgame tables", "残局库的文件夹"),
     "match.two_engines": ("two engines to compare", "两个引擎相比较"),
     "match.above_elo0": ("more than elo0 ({elo})", "大于 elo0（{elo}）"),
     "match.two_or_more": ("two or more", "两个以上"),
     "match.of_engine": ("{key} (engine {engine})", "{key}（引擎{engine}）"),
     "match.other_name": ("another name for each engine", "各引擎名称不同"),
     "match.limit": ("limit of engine {engine}", "引擎{engine}的用时限制"),
-    "match.no_tc": ("no tc beside it", "不与 tc 同用"),
+    "match.no_tc": ("no st with tc", "tc 之外不用 st"),
     "match.time_control": ("{form}", "{form}"),
-    "match.some_time": ("{form}, of more than no time", "{form}，且用时大于零"),
+    "match.some_time": ("{form}, with a time above 0", "{form}，且用时大于零"),
     "match.switch": ("'on' or 'off'", "“on”或“off”"),
     "match.some_text": ("some text", "文字"),
     "match.shell": (
@@ -296,21 +272,18 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "没有其他比赛正在写入的日志",
     ),
     "match.journal": ("the journal of a match", "比赛的日志"),
-    "match.file_to_add": ("a file to add to: {error}", "可续写的文件：{error}"),
+    "match.file_to_add": ("a file to append to: {error}", "可续写的文件：{error}"),
     "match.readable_file": ("a file that can be read: {error}", "可读的文件：{error}"),
-    "match.no_less": ("no less than were played already", "不少于已下的局数"),
+    "match.no_less": ("at least the number already played", "不少于已下的局数"),
     "match.same_games": (
         "the same openings and engines as before; game {number} has others",
         "与先前相同的开局与引擎；第{number}局不同",
     ),
     # Options of the engine
     "engine.options": ("one of the options {names}", "选项{names}之一"),
-    "engine.less": ("less than that ({error})", "较小的值（{error}）"),
-    "engine.one_thread": (
-        "1: this engine has a single thread",
-        "1：此引擎只有一个线程",
-    ),
-    # Engines of others, and ours in process
+    "engine.less": ("a smaller value ({error})", "较小的值（{error}）"),
+    "engine.one_thread": ("1: this engine has a single thread", "1：此引擎只有一个线程"),
+    # External engines, and Meihua in process
     "driver.limit_value": (
         "invalid limit {name} {value}:|0 or more",
         "限制{name} {value}无效：|0或更大",
@@ -333,15 +306,15 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "选项{name}的值{value!r}无效：|true 或 false",
     ),
     "driver.no_multipv": (
-        "{count:line} of play wanted, but there is no MultiPV",
+        "{count:line} of play requested, but the engine has no MultiPV",
         "需要{count}条变化，而引擎没有 MultiPV 选项",
     ),
     "driver.variants": (
-        "the engine plays no xiangqi: its variants are {known}",
+        "the engine does not play xiangqi: its variants are {known}",
         "引擎不会下象棋：其变体有{known}",
     ),
     "driver.variant_option": (
-        "the engine plays no xiangqi: its UCI_Variant is one of {known}",
+        "the engine does not play xiangqi: its UCI_Variant is one of {known}",
         "引擎不会下象棋：其 UCI_Variant 为{known}之一",
     ),
     "driver.no_bans": ("{protocol} cannot forbid moves", "{protocol} 协议不能禁止着法"),
@@ -382,10 +355,10 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "no answer to {names:or} within {seconds} seconds",
         "{seconds}秒内对 {names:or} 没有回应",
     ),
-    "driver.no_score": ("{name} plays {move} and gives no score", "{name}走{move}而不给出分数"),
+    "driver.no_score": ("{name} plays {move} without a score", "{name}走{move}而不给出分数"),
     "driver.no_move": ("it plays no move", "没有给出着法"),
     "driver.barred": (
-        "it plays {move}, which the rules bar; no move can be forbidden to it",
+        "it plays {move}, which the rules bar; forbidding moves is not supported",
         "走出规则禁止的{move}，而无法对其禁着",
     ),
     "driver.no_levels": ("it has no levels", "没有强度等级"),
@@ -404,7 +377,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "{headers:header} of {size:byte}:|{most_headers} and {most_bytes} at most",
         "{headers}个标题共{size}字节：|至多{most_headers}个、{most_bytes}字节",
     ),
-    "request.chunked": ("|a body whose length is given beforehand", "|事先给出长度的正文"),
+    "request.chunked": ("|a body with a Content-Length", "|带 Content-Length 的正文"),
     "request.no_length": ("|a Content-Length", "|Content-Length"),
     "request.one_number": ("one number", "一个数"),
     "request.large_body": (
@@ -419,11 +392,8 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "request.address": ("address {given!r}: {error}", "地址{given!r}：{error}"),
     "request.path": ("a path", "路径"),
     "request.allowed": ("{methods} for {path!r}", "{path!r}用{methods}"),
-    "request.key": (
-        "{place}:|Bearer and the key of the service",
-        "{place}：|Bearer 与服务的密钥",
-    ),
-    "request.short": ("the request ends too soon", "请求过早结束"),
+    "request.key": ("{place}:|Bearer and the key of the service", "{place}：|Bearer 与服务的密钥"),
+    "request.short": ("the request is incomplete", "请求不完整"),
     "request.slow": ("the request takes too long", "请求用时过长"),
     "request.unknown_line": (
         "{place}: {given!r}: this line is not known; send all its moves",
@@ -431,29 +401,23 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     ),
     "request.characters": ("{most} characters at most", "至多{most}个字符"),
     "request.many_moves": (
-        "{place}: {count} of them:|{most} at most",
+        "{place}: {count:move}:|at most {most}",
         "{place}：共{count}着：|至多{most}",
     ),
     "request.headers": ("names with texts", "名称与文字"),
     "request.nodes": ("a list that begins with the root", "以根开头的列表"),
-    "request.other_node": ("another node's place", "另一节点的位置"),
+    "request.other_node": ("another node's index", "另一节点的位置"),
     "request.long_line": (
         "{place}:|lines of {most} moves at most",
         "{place}：|每条变化至多{most}着",
     ),
     "request.move": ("a move", "着法"),
     "request.places": ("a list of places", "位置的列表"),
-    "serve.fault": ("a fault of the program: {error}", "程序错误：{error}"),
+    "serve.fault": ("internal error: {error}", "程序错误：{error}"),
     "serve.no_page": ("{given!r}: there is no such page", "{given!r}：没有此页"),
-    "serve.other_method": (
-        "{place} {given!r}:|the other method",
-        "{place} {given!r}：|另一种方法",
-    ),
+    "serve.other_method": ("{place} {given!r}:|the other method", "{place} {given!r}：|另一种方法"),
     "serve.no_file": ("file {number}: there is no such file", "文件{number}：没有此文件"),
-    "serve.connections": (
-        "{count} connections are open already",
-        "已有{count}个连接",
-    ),
+    "serve.connections": ("{count} connections are open already", "已有{count}个连接"),
     "serve.closing": ("The server is closing.", "服务器正在关闭。"),
     "serve.no_engines": ("there is no engine", "没有引擎"),
     "serve.searches": (
@@ -463,9 +427,9 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "serve.nothing_found": ("the engine found nothing", "引擎没有找到着法"),
     "serve.no_answer": ("no answer in {seconds} seconds", "{seconds}秒内没有结果"),
     "serve.no_engine": ("There is no engine {name}.", "没有名为{name}的引擎。"),
-    "serve.engine_failed": ("The engine {name} fails: {why}", "引擎{name}出错：{why}"),
+    "serve.engine_failed": ("The engine {name} failed: {why}", "引擎{name}出错：{why}"),
     "serve.engine_silent": (
-        "The engine {name} does not answer; it will be started anew.",
+        "The engine {name} does not answer; it will be restarted.",
         "引擎{name}没有回应，将重新启动。",
     ),
     "serve.engines_busy": (
@@ -473,7 +437,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "已有{pages}个页面在使用引擎，请先停止其中一个。",
     ),
     "serve.no_room": (
-        "There is no room for another file: {files} are open. Close one of them first.",
+        "Too many files: {files} are open. Close one of them first.",
         "已打开{files}个文件，无法再打开；请先关闭其中一个。",
     ),
     "serve.too_slow": (
@@ -481,10 +445,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "'xiangqi report' have no such limit.",
         "用时超过{seconds}秒，已停止；命令 xiangqi judge 和 xiangqi report 没有此限制。",
     ),
-    "serve.worker_ended": (
-        "The process that read this has crashed.",
-        "读取此内容的进程意外终止。",
-    ),
+    "serve.worker_ended": ("The process that read this has crashed.", "读取此内容的进程意外终止。"),
     "serve.packed_twice": (
         "The file is compressed twice; unpack it first.",
         "文件被压缩了两次，请先解压一次。",

@@ -95,7 +95,7 @@ def test_a_comment_longer_than_the_file() -> None:
     data = bytearray(encode_cbr([Ply("h2e2", "x")]))
     data[-6:-2] = (-7).to_bytes(4, "little", signed=True)
     (error,) = read(bytes(data)).errors
-    assert "a comment of -7 bytes, where 2 are left" in str(error)
+    assert "a comment of -7 bytes, but only 2 are left" in str(error)
 
 
 def test_illegal_moves_and_strange_pieces() -> None:

@@ -61,7 +61,7 @@ def test_variations_stand_within_each_other_so_deep_at_most() -> None:
     assert read(nested(1000), "pgn").errors == []
     game = read(nested(200_000), "pgn")
     (error,) = game.errors
-    assert error.reason == "expected at most 1000 variations within each other"
+    assert error.reason == "expected variations nested at most 1000 deep"
     assert error.reason.say("zh") == "变着最多嵌套1000层"
     assert [move.iccs() for move in game.moves()] == ["h2e2", "h9g7", "h0g2"]
 

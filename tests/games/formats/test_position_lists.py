@@ -45,7 +45,7 @@ def test_bad_lines_are_reported_and_the_others_read() -> None:
     assert [len(game.errors) for game in games] == [0, 1, 1, 1, 1, 0]
     assert "9 ranks, expected 10" in told[0]
     assert told[1] == told[2]
-    assert told[1].startswith("behind a FEN: expected 'moves ...' or operations of EPD")
+    assert told[1].startswith("after a FEN: expected 'moves ...' or operations of EPD")
     assert told[3].endswith("or a FEN")
 
 

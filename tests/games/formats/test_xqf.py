@@ -107,7 +107,7 @@ def test_bytes_behind_the_end_are_reported() -> None:
     data = encode_xqf(line("h2e2"))
     assert read(data + bytes(100)).errors == []
     (error,) = read(data + b"more").errors
-    assert "4 bytes behind the end of the moves" in str(error)
+    assert "4 bytes after the end of the moves" in str(error)
 
 
 def test_a_comment_longer_than_the_file() -> None:
@@ -115,7 +115,7 @@ def test_a_comment_longer_than_the_file() -> None:
     data[-4:] = (1_000_000).to_bytes(4, "little")
     game = read(bytes(data))
     assert len(game.moves()) == 1
-    assert "a comment of 1000000 bytes, where 0 are left" in str(game.errors[0])
+    assert "a comment of 1000000 bytes, but only 0 are left" in str(game.errors[0])
 
 
 def test_an_impossible_position_is_reported() -> None:
