@@ -86,7 +86,7 @@ class _Player:
     def end(self) -> None:
         """It leaves, and says nothing that was not expected."""
         self.engine.close_input()
-        code, lines = self.engine.wait_for_end()
+        code, lines = self.engine.wait_for_exit()
         more = [line for line in (*self.waiting, *lines) if not _TOLD.match(line)]
         if code or more:
             raise Unexpected(f"at the end the engine said {more}; exit code {code}")

@@ -112,14 +112,14 @@ def _picture(safety: Mapping[Square, Safety], lettering: Signs) -> Text:
     return picture.append("  " + "".join(name.ljust(_CELL) for name in FILE_NAMES).rstrip())
 
 
-def _cell(one: Safety | None, lettering: Signs) -> Text:
-    if one is None:
+def _cell(safety: Safety | None, lettering: Signs) -> Text:
+    if safety is None:
         return Text(".".ljust(_CELL), "dim")
-    marks = one.marks()
-    text = _letter(one.piece, lettering) + "".join(mark.value for mark in marks)
+    marks = safety.marks()
+    text = _letter(safety.piece, lettering) + "".join(mark.value for mark in marks)
     gap = " " * (_CELL - cell_len(text))  # a Chinese character is two columns wide
     cell = Text(text + gap, _STYLES[marks[0]] if marks else "")
-    cell.stylize("bold" if one.piece.color == RED else "", 0, 1)
+    cell.stylize("bold" if safety.piece.color == RED else "", 0, 1)
     return cell
 
 

@@ -73,7 +73,7 @@ def verify(
     rule_set = choose_rules(rules, occurrences, changes)
     folder = DISPUTES if disputes else rule_set.name
     loaded = load_cases(paths or [find_case_folder(folder)])
-    cases = [case for one in loaded if (case := one.by_book(rule_set.name)) is not None]
+    cases = [case for written in loaded if (case := written.by_book(rule_set.name)) is not None]
     terminal = Console(stderr=True)
     results = list(
         track(
@@ -228,8 +228,8 @@ class _Printer:
         if cut:
             body.truncate(width, overflow="ellipsis")
         for line in self.wrap(body, width):
-            beside = (set_cell_size(head, self.indent), style)
-            self.console.print(Text.assemble(beside, line), soft_wrap=True)
+            start = (set_cell_size(head, self.indent), style)
+            self.console.print(Text.assemble(start, line), soft_wrap=True)
             head = ""
 
     def wrap(self, text: Text, width: int) -> Iterator[Text]:
