@@ -251,7 +251,7 @@ def test_book_dat(tmp_path: Path) -> None:
         (
             "BOOK.DAT",
             struct.pack("<IHHIHH", 7, 1, 1, 6, 1, 1),
-            "found 00000006 behind 00000007 in record 2, expected a BOOK.DAT, sorted by its keys",
+            "found 00000006 after 00000007 in record 2, expected a BOOK.DAT, sorted by its keys",
         ),
         ("zero\0byte", None, "found no file"),
     ],

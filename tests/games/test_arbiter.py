@@ -281,7 +281,7 @@ def test_a_file_that_is_no_game_does_not_stop_the_others(tmp_path: Path) -> None
     game.write_text("position startpos moves h2e2\n")
     result = run(str(story), str(game))
     assert result.exit_code == 1
-    assert "story.doc: not a format of games that is known" in result.output
+    assert "story.doc: not a known game format" in result.output
     assert "after round 1, Red: nothing is decided" in result.output
 
 

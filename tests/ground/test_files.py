@@ -139,7 +139,7 @@ def test_why_a_file_cannot_be_read_is_reported_beside_the_output(folder: Path) -
     Path("story.pgn.doc").write_text("once upon a time")
     done = run("judge one.pgn story.pgn.doc -o out.jsonl")
     assert done.exit_code == 1
-    assert "xiangqi: story.pgn.doc: not a format of games that is known" in done.stderr
+    assert "xiangqi: story.pgn.doc: not a known game format" in done.stderr
 
 
 @pytest.mark.parametrize("suffix", ["pgn", "jsonl", "ucci", "txt", "ubb", "xqf", "cbl", "bin"])
@@ -236,7 +236,7 @@ def test_one_of_several_files_that_is_no_game_is_a_problem(folder: Path) -> None
     Path("games/z.pgn").write_bytes(b"\0" * 99)
     done = run("convert games out.jsonl")
     assert done.exit_code == 1
-    assert "games/z.pgn: line 1: no text" in done.stderr
+    assert "games/z.pgn: line 1: not text" in done.stderr
     assert "2 of 2 games written to out.jsonl" in done.stderr
     assert "there are several; give a folder" in run("convert games out.xqf").stderr
 

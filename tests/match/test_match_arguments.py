@@ -118,7 +118,7 @@ def test_the_seed_is_drawn_and_kept() -> None:
     ("words", "message"),
     [
         ("-engin cmd=x", "invalid option '-engin': expected one of -engine, -each, -rounds,"),
-        ("depth=3 -engine cmd=x", "invalid argument 'depth=3': expected a word such as -engine"),
+        ("depth=3 -engine cmd=x", "invalid argument 'depth=3': expected an option such as -engine"),
         (f"{TWO} -rounds many", "invalid -rounds 'many': expected a number 1 to 1000000"),
         (f"{TWO} -rounds", "missing -rounds: expected one value"),
         (f"{TWO} -rounds 1 2", "invalid -rounds '1 2': expected one value"),

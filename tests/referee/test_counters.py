@@ -463,9 +463,9 @@ def test_other_sides_and_colours_are_counted_alike() -> None:
     [
         ({"check_rounds": (6,)}, "chase_rounds"),
         ({"check_rounds": (6,), "chase_rounds": (6,)}, "check_rounds"),
-        ({"check_rounds": (6, 6)}, "rise"),
+        ({"check_rounds": (6, 6)}, "increasing"),
         ({"check_rounds": (1,)}, "2 to 1000"),
-        ({"check_rounds": (2, 3, 4, 5, 6, 7)}, "5 numbers at most"),
+        ({"check_rounds": (2, 3, 4, 5, 6, 7)}, "at most 5 increasing"),
         ({"check_rounds": 6}, "at most 5 increasing numbers"),
         ({"check_rounds": ("six",)}, "at most 5 increasing numbers"),
         ({"chase_rounds": (6,)}, "chase_rounds"),

@@ -306,10 +306,13 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"offences": "check_kill_and_chase"}, "rule offences .* no kill where a chase is"),
+        ({"offences": "check_kill_and_chase"}, "rule offences .* no kill if a chase is"),
         ({"search_as": "wxf"}, "rule search_as 'wxf': expected nothing"),
         ({"chase": "gain"}, "rule verdicts 'check>chase'"),
-        ({"chase": "gain", "verdicts": ()}, "rule search_as '': expected the rule set that"),
+        (
+            {"chase": "gain", "verdicts": ()},
+            "rule search_as '': expected the rule set for searches",
+        ),
         ({"checking_move": "voids_all", "mixing": "any"}, "rule mixing 'any': expected 'one_kind'"),
         ({"no_capture_limit": None, "free_checks": 10}, "rule free_checks 10: expected None"),
         ({"verdicts": ("heavy>idle",)}, "rule verdicts 'heavy>idle': .* idle, chase, check"),

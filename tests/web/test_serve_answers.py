@@ -423,7 +423,7 @@ def test_tags_and_comments_of_a_file_are_escaped(server: WebServer) -> None:
 
 def test_a_file_that_cannot_be_read_has_an_index_that_says_so(server: WebServer) -> None:
     index = get(server, upload(server, b"\x7fELF rubbish", name="../../etc/a.bin")).text
-    assert "a.bin: not a format of games that is known" in index
+    assert "a.bin: not a known game format" in index
     assert "etc/" not in index
 
 

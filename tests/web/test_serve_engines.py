@@ -211,7 +211,7 @@ def test_the_engines_end_with_the_server(tmp_path: Path) -> None:
         ("nothing", "expected NAME=CMD"),
         ("=x", "expected NAME=CMD"),
         ("x=", "expected NAME=CMD"),
-        ("Meihua=x", "expected a name of its own"),
+        ("Meihua=x", "expected a unique name"),
         ("x=y 'z", "y 'z"),
     ],
 )

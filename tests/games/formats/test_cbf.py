@@ -85,7 +85,7 @@ def test_another_position() -> None:
         (record().replace('77-47"', '77-47" end="1"'), "'70-62': moves after the end of the line"),
         (record(head="<FEN>9/9 w</FEN>"), "'9/9 w': piece placement"),
         (record(end="</Moves>"), "'</Moves>': line 8, column 4: not XML: mismatched tag"),
-        (record()[:-30], "no XML"),
+        (record()[:-30], "not XML"),
         ("<a/>\n<!-- <ChineseChessRecord -->", "'<a': expected the element <ChineseChessRecord>"),
         (f"<ChineseChessRecord>{'<a>' * 100_000}", "elements nested more than 8 deep"),
     ],

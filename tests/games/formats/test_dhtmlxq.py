@@ -141,7 +141,7 @@ def test_whose_piece_moves_first_is_to_move() -> None:
         ("binit]8979", "binit]8993", "'93': binit: expected a point of the board, or 99", ""),
         ("binit]8979", "binit]7979",
          "'red horse on h0': the red chariot is already there", ""),
-        ("[/DhtmlXQ_title]", "", "'[DhtmlXQ_title]': expected [/DhtmlXQ_title] behind it", ""),
+        ("[/DhtmlXQ_title]", "", "'[DhtmlXQ_title]': expected [/DhtmlXQ_title] after it", ""),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_reported_and_kept(old: str, new: str, complaint: str, rest: str) -> None:

@@ -433,7 +433,7 @@ def test_wxf_text_as_it_is_written() -> None:
         ("FORMAT WXF\nSTART{ 1. C2.5\n", "the block is not closed"),
         ("FORMAT WXF\nSTART{ 1. C2.5 {x\n", "the block is not closed"),
         ("FORMAT WXF\nSTART{ 1. C2.5 }THE END\n", "expected nothing after"),
-        ("FORMAT WXF\nRED A\nRED B\nSTART{ 1. C2.5 }END\n", "a second RED"),
+        ("FORMAT WXF\nRED A\nRED B\nSTART{ 1. C2.5 }END\n", "duplicate RED"),
         ("FORMAT WXF\nno keyword\nSTART{ 1. C2.5 }END\n", "expected a keyword and its value"),
         ("FORMAT WXF\nSETUP{ x }\nSTART{ 1. C2.5 }END\n", "starting position cannot be read"),
         ("FORMAT WXF\nSTART{ 1. C3.5 }END\n", "no red cannon on file 3"),
