@@ -17,6 +17,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from random import Random
 from typing import Final, NamedTuple
 
@@ -331,7 +332,10 @@ def search_weakly(
         return result
     chosen = _choose_safely(iterations.complete, weakness, is_trap)
     if chosen.pv[0] != result.best:
-        on_info(_as_first(chosen, result))
+        reported = copy(chosen)
+        reported.multipv = 1
+        reported.nodes, reported.milliseconds = result.nodes, result.milliseconds
+        on_info(reported)
     return SearchResult(
         chosen.pv[0],
         chosen.pv[1] if len(chosen.pv) > 1 else None,
@@ -340,20 +344,6 @@ def search_weakly(
         result.nodes,
         result.milliseconds,
         result.repetition_stages,
-    )
-
-
-def _as_first(line: SearchInfo, result: SearchResult) -> SearchInfo:
-    return SearchInfo(
-        line.depth,
-        line.seldepth,
-        1,
-        line.score,
-        line.bound,
-        result.nodes,
-        result.milliseconds,
-        line.hashfull,
-        line.pv,
     )
 
 

@@ -11,6 +11,7 @@ import io
 import math
 import time
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -162,20 +163,9 @@ class SlicedEngine(Engine):
         progress = self._progress
         if progress.result is None:
             self._search_slice(job)
-        found = progress.result or no_search()
-        total_ms = int(progress.elapsed_ms())
-        self._finish(
-            job,
-            SearchResult(
-                found.best,
-                found.ponder,
-                found.score,
-                found.depth,
-                progress.nodes,
-                total_ms,
-                found.repetition_stages,
-            ),
-        )
+        result = copy(progress.result) or no_search()
+        result.nodes, result.milliseconds = progress.nodes, int(progress.elapsed_ms())
+        self._finish(job, result)
 
     def _search_slice(self, job: SearchJob) -> None:
         """Search one slice; keep its result unless an earlier slice got deeper."""
@@ -189,7 +179,10 @@ class SlicedEngine(Engine):
             last = progress.reported.get(info.multipv)
             if info.depth > reached and not (last and _is_same_line(info, last)):
                 progress.reported[info.multipv] = info
-                job.on_info(_add_totals(info, before_nodes, int(before_ms)))
+                total = copy(info)
+                total.nodes += before_nodes
+                total.milliseconds += int(before_ms)
+                job.on_info(total)
 
         part = SearchJob(job.board, limits, report, rules=job.rules, plays=plays)
         part.is_stopping = job.is_stopping
@@ -245,21 +238,6 @@ def _is_same_line(info: SearchInfo, other: SearchInfo) -> bool:
     """Does an info only repeat another, as at the end of a slice?"""
     one, two = ((each.depth, each.score, each.bound, each.pv) for each in (info, other))
     return one == two
-
-
-def _add_totals(info: SearchInfo, nodes: int, milliseconds: int) -> SearchInfo:
-    """Add the nodes and the time of earlier slices to an info."""
-    return SearchInfo(
-        info.depth,
-        info.seldepth,
-        info.multipv,
-        info.score,
-        info.bound,
-        info.nodes + nodes,
-        info.milliseconds + milliseconds,
-        info.hashfull,
-        info.pv,
-    )
 
 
 class Conversation:
