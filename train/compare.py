@@ -1,11 +1,10 @@
-"""Measures how far the static evaluations of networks are from the scores of samples.
+"""Compares static evaluations of networks with the scores of samples.
 
     python -m train.compare held.samples new.nnue meihua.nnue hand-made
     python -m train.compare held.samples --also second.samples meihua.nnue new.nnue
 
-The mean squared difference of the points that they promise, and how large it is beside that of
-the first network named, with a 95 % interval: what that ratio may be on other positions of the
-kind (percentiles of the bootstrap, B. Efron, 1979).
+Prints the mean squared error of each network's expected points and its ratio to that of the first
+network, with a 95 % bootstrap interval (percentile method, B. Efron, 1979).
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import bootstrap
 
-from train.promises import promise, squared_errors, static_values
+from train.expected_points import expected_points, squared_errors, static_values
 from train.samples import read_records
 from xiangqi.errors import NetworkError, SampleError
 
 RESAMPLES: Final = 2_000
-AT_ONCE: Final = 100
-"""Number of these in memory at once."""
+BATCH: Final = 100
+"""Number of resamples in memory at a time."""
 
 Errors = npt.NDArray[np.float32]
 
 
 def ratio(errors: Errors, first: Errors, axis: int = -1) -> Any:
-    """Ratio of the mean of errors to that of the first network."""
+    """Ratio of the mean error to that of the first network."""
     return errors.mean(axis=axis) / first.mean(axis=axis)
 
 
 def interval(errors: Errors, first: Errors) -> tuple[float, float]:
-    """Interval of 95 of 100 ratios on positions drawn anew from these."""
+    """95 % interval of :func:`ratio` over resamples of the positions."""
     drawn = bootstrap(
         (errors, first),
         ratio,
@@ -44,14 +43,14 @@ def interval(errors: Errors, first: Errors) -> tuple[float, float]:
         vectorized=True,
         method="percentile",
         n_resamples=RESAMPLES,
-        batch=AT_ONCE,
+        batch=BATCH,
         rng=np.random.default_rng(1),
     )
     return float(drawn.confidence_interval.low), float(drawn.confidence_interval.high)
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Compare evaluations by their errors on samples.")
     parser.add_argument(
         "samples", type=Path, help="file of samples, for example from train.held_out"
@@ -68,13 +67,13 @@ def parse_options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Read, evaluate, compare."""
+    """Read the samples, evaluate them with each network, and print the errors."""
     options = parse_options()
     try:
         files = [options.samples, *options.also]
         records = np.concatenate([read_records(path) for path in files])
         errors = [
-            squared_errors(static_values(records, network), promise(records["score"]))
+            squared_errors(static_values(records, network), expected_points(records["score"]))
             for network in options.networks
         ]
     except (OSError, NetworkError, SampleError) as refused:

@@ -1,12 +1,12 @@
-"""Makes samples that teach a network what an evaluation says without any search.
+"""Makes samples labelled by a static evaluation, without a search.
 
     python -m train.distil first.games -o static.samples --variants 6
 
-Each position of the games is left by one to three random legal moves, several times, and what the
-evaluation says of where that leads is the score (knowledge distillation:
-https://arxiv.org/abs/1503.02531). Such samples cost a thirtieth of those of self-play and show
-what games seldom do but searches see all the time: pieces given away. A network that has learned
-them needs far fewer searched positions to become better than its teacher.
+From each position of the games, one to three random legal moves are played, several times; the
+score is the evaluation of the resulting position (knowledge distillation:
+https://arxiv.org/abs/1503.02531). Such samples cost a thirtieth of those of self-play and contain
+positions that are rare in games but common in searches, such as those with hanging pieces. A
+network trained on them needs far fewer searched positions to surpass its teacher.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from xiangqi.selfplay.samples import GAMES, Sample, quiet_samples, read_games, w
 
 MAX_MOVES: Final = 3
 CAPTURE_SHARE: Final = 0.25
-"""Share of random moves that are captures, where there is one."""
+"""Probability of choosing a capture, if there is one."""
 
 
 def wander(board: Board, rng: random.Random) -> None:
-    """Play one to MAX_MOVES random legal moves, as far as there are any."""
+    """Play one to :data:`MAX_MOVES` random legal moves; fewer if the game ends."""
     for _ in range(rng.randint(1, MAX_MOVES)):
         captures = board.list_moves("captures") if rng.random() < CAPTURE_SHARE else []
         moves = captures or board.list_moves()
@@ -42,7 +42,7 @@ def wander(board: Board, rng: random.Random) -> None:
 def variants(
     sample: Sample, count: int, rng: random.Random, evaluation: Network | Terms
 ) -> Iterator[Sample]:
-    """Positions a few moves from a sample's, with nobody in check, and their static values."""
+    """Samples of positions a few moves from a sample's, not in check, with static values."""
     board = Board(sample.setup)
     for _ in range(count):
         wander(board, rng)
@@ -52,7 +52,7 @@ def variants(
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Make samples labelled by an evaluation.")
     parser.add_argument("games", type=Path, help="file of xiangqi datagen")
     parser.add_argument("-o", "--output", type=Path, required=True)
@@ -65,7 +65,7 @@ def parse_options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Read, wander, write."""
+    """Read the games and write the samples."""
     options = parse_options()
     teacher = choose_network(options.eval_file)
     rng = random.Random(options.seed)

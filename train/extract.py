@@ -1,10 +1,10 @@
-"""Takes the positions that a network learns from out of games of self-play.
+"""Extracts training positions from self-play games.
 
     python -m train.extract first.games second.games -o both.samples
 
-These are the quiet ones (:mod:`xiangqi.selfplay.samples`), with the scores of the games or, with
-``--nodes``, with those of another search: old games can be judged anew by a better network. With
-``--td-lambda`` what the searches of the moves after it have found counts for a position as well.
+These are the quiet positions (:mod:`xiangqi.selfplay.samples`) with their scores in the games or,
+with ``--nodes``, the scores of a new search, for example with a better network. With
+``--td-lambda`` the scores of the following moves contribute to that of a position.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any, Final
 import numpy as np
 from rich.progress import track
 
+from train.expected_points import expected_points, score_of
 from train.options import share
-from train.promises import promise, score_of
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine import is_decided
@@ -36,19 +36,19 @@ from xiangqi.selfplay.samples import (
     write_samples,
 )
 
-MOST: Final = 3_000
-"""Centipawns: who is so far ahead promises no less than who mates."""
+MAX_SCORE: Final = 3_000
+"""Limit of scores in centipawns, those of mates included."""
 
 
 class Judge:
-    """Scores positions by a search of its own."""
+    """Scores positions by a new search."""
 
     def __init__(self, nodes: int, network: str) -> None:
         self._searcher = make_searcher(choose_network(network), hash_mb=4)
         self._limits = SearchLimits(nodes=nodes, no_capture_limit=WXF.no_capture_limit or 0)
 
     def judge(self, samples: Iterator[Sample]) -> Iterator[Sample]:
-        """The samples with scores anew, but for those that turn out to be decided."""
+        """Replace the scores of samples; drop those whose new score is decided."""
         self._searcher.clear()
         for sample in samples:
             found = self._searcher.search(Board(sample.setup), self._limits, WXF.switches)
@@ -57,24 +57,24 @@ class Judge:
 
 
 def returns(scores: Sequence[int], decay: float) -> list[int]:
-    """The lambda-returns of a game's scores: those that follow count too, less and less.
+    """Lambda-returns of a game's scores: weighted means of each score and those after it.
 
-    Each counts ``decay`` times as much as the one before it, the last one for all that would come
-    after it. What is averaged is what scores promise. A short search that errs is set right by
-    the next ones, as TD(lambda) has it (Sutton, "Learning to Predict by the Methods of Temporal
-    Differences", 1988).
+    Weights decrease by the factor ``decay`` from move to move; the last score also has the weight
+    of all that would follow it. Expected points are averaged, not centipawns. Later searches
+    correct the errors of a short one, as in TD(lambda) (Sutton, "Learning to Predict by the Methods
+    of Temporal Differences", 1988).
 
     >>> returns([0, -300, 300], 0.5)
     [141, -300, 300]
     """
-    promised = promise(np.clip(scores, -MOST, MOST))
-    for place in range(len(scores) - 2, -1, -1):
-        promised[place] += decay * (1 - promised[place + 1] - promised[place])
-    return [round(score) for score in score_of(promised)]
+    points = expected_points(np.clip(scores, -MAX_SCORE, MAX_SCORE))
+    for index in range(len(scores) - 2, -1, -1):
+        points[index] += decay * (1 - points[index + 1] - points[index])
+    return [round(score) for score in score_of(points)]
 
 
 def extract(paths: list[Path], judge: Judge | None, decay: float) -> Iterator[Sample]:
-    """The samples of all games, numbered through all files."""
+    """Samples of all games, which are numbered across the files."""
     games = (game for path in paths for game in read_games(path))
     for number, game in enumerate(track(games, "Games", total=None, transient=True)):
         scores = returns(game.scores, decay) if decay else game.scores
@@ -83,7 +83,7 @@ def extract(paths: list[Path], judge: Judge | None, decay: float) -> Iterator[Sa
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Extract quiet positions from self-play games.")
     parser.add_argument("games", type=Path, nargs="+", help="files of xiangqi datagen")
     parser.add_argument("-o", "--output", type=Path, required=True)
@@ -106,12 +106,12 @@ def parse_options() -> argparse.Namespace:
     )
     options = parser.parse_args()
     if options.nodes and options.td_lambda:
-        parser.error("--td-lambda takes the scores of the games, --nodes makes others")
+        parser.error("--td-lambda needs the scores of the games, which --nodes replaces")
     return options
 
 
 def describe(options: argparse.Namespace) -> dict[str, Any]:
-    """Options of the samples, for their header."""
+    """Origin of the samples, for the header of the file."""
     facts: dict[str, Any] = {"games_of": [GAMES.read(path)[0] for path in options.games]}
     if options.nodes:
         network = choose_network(options.eval_file)
@@ -123,7 +123,7 @@ def describe(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read, search anew if so wanted, write."""
+    """Read the games, search the positions if requested, and write the samples."""
     options = parse_options()
     judge = Judge(options.nodes, options.eval_file) if options.nodes else None
     try:

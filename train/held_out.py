@@ -1,10 +1,11 @@
-"""Takes positions that no network learns from out of games of people, and judges them long.
+"""Samples positions of human games, scored by long searches, for evaluating networks.
 
     python -m train.held_out games.jsonl.gz -o held.samples --count 2000
     python -m train.compare held.samples new.nnue meihua.nnue hand-made
 
-While it trains, a network is held to short searches in games of its own kind. Here the positions
-are those of people, one of a game at most, and the search has a hundred times the nodes.
+The validation loss of training is measured against short searches of self-play games. Here the
+positions are from human games, at most one of each, and searches have a hundred times the nodes.
+Networks must not be trained on these games.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from xiangqi.games.tree import Game
 from xiangqi.selfplay.samples import Sample, write_samples
 
 PLIES: Final = range(20, sys.maxsize)
-"""Before them games are alike, and like the openings that self-play begins with."""
+"""Plies of a game to choose from. Earlier positions are too similar, also to self-play openings."""
 SELF_PLAY_NODES: Final = 2_048
-HUNDREDFOLD: Final = 100 * SELF_PLAY_NODES
+DEFAULT_NODES: Final = 100 * SELF_PLAY_NODES
 
 
 def samples(games: Iterator[Game], judge: Judge, nodes: int, seed: int) -> Iterator[Sample]:
-    """A position of each game that has one which is quiet by a short search as by a long one;
-    games that cannot be played are passed over."""
+    """Sample a position of each game, if it is quiet by a short and a long search; skip invalid
+    games."""
     rng = random.Random(seed)
     for number, game in enumerate(games):
         judge.clear()
@@ -50,12 +51,12 @@ def samples(games: Iterator[Game], judge: Judge, nodes: int, seed: int) -> Itera
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Label positions of real games by long searches.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--count", type=int, default=2_000, help="number of positions")
-    parser.add_argument("--nodes", type=int, default=HUNDREDFOLD, help="nodes of each search")
+    parser.add_argument("--nodes", type=int, default=DEFAULT_NODES, help="nodes of each search")
     parser.add_argument("--every", type=int, default=1, help="use one of every N games")
     parser.add_argument("--eval-file", default=DEFAULT, help="network of the searches")
     parser.add_argument("--seed", type=int, default=1)
@@ -63,7 +64,7 @@ def parse_options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Read, judge, write."""
+    """Read the games, search positions and write the samples."""
     options = parse_options()
     games = islice(chain.from_iterable(map(read_games, options.games)), 0, None, options.every)
     try:

@@ -1,4 +1,4 @@
-"""Words of command lines that several programs take."""
+"""Types of command-line options shared by several programs."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import contextlib
 
 
 def share(word: str) -> float:
-    """A number from 0 to below 1. Raises ArgumentTypeError."""
+    """Parse a number in [0, 1). Raises ArgumentTypeError."""
     with contextlib.suppress(ValueError):
         if 0 <= (number := float(word)) < 1:
             return number
-    raise argparse.ArgumentTypeError(f"{word!r} is not from 0 to below 1")
+    raise argparse.ArgumentTypeError(f"{word!r} is not a number from 0 to below 1")
 
 
 def count(word: str) -> int:
-    """A whole number above 0. Raises ArgumentTypeError."""
+    """Parse a positive integer. Raises ArgumentTypeError."""
     if word.isdecimal() and (number := int(word)) > 0:
         return number
     raise argparse.ArgumentTypeError(f"{word!r} is not a whole number above 0")

@@ -1,8 +1,7 @@
-"""Pairs of games between two settings of the engine, in one process and at fixed nodes.
+"""Pairs of games between two configurations of the engine, in one process with fixed nodes.
 
-Both games of a pair begin with the same opening, with colours changed. They depend on the settings
-and the number of the pair alone, so that any number of processes plays the same ones, and load on
-the machine changes nothing.
+The games of a pair have the same opening and exchanged colours. They depend only on the settings
+and the number of the pair, not on the number of processes or the load of the machine.
 """
 
 from __future__ import annotations
@@ -24,27 +23,27 @@ NODES_PER_MEGABYTE: Final = 2_500
 
 
 def choose_openings(path: Path | None) -> tuple[Opening, ...]:
-    """Those of a file, or the usual beginning; raises as :func:`read_openings` does."""
+    """Openings of a file, or the starting position alone. Raises like :func:`read_openings`."""
     return (START,) if path is None else tuple(read_openings(path))
 
 
 @dataclass(frozen=True)
 class Side:
-    """Settings of one side of the games."""
+    """Configuration of one side."""
 
     network: str
     changes: Mapping[str, float]
-    """Numbers of the search that have not their defaults; they are rounded."""
+    """Search parameters that replace the defaults; they are rounded."""
 
     def make(self, settings: GenerationSettings) -> SelfPlay:
-        """The engine of this side."""
-        numbers = {name: round(value) for name, value in self.changes.items()}
+        """Make the engine of this side."""
+        parameters = {name: round(value) for name, value in self.changes.items()}
         hash_mb = max(1, settings.nodes // NODES_PER_MEGABYTE)
-        return SelfPlay(replace(settings, network=self.network), numbers, hash_mb=hash_mb)
+        return SelfPlay(replace(settings, network=self.network), parameters, hash_mb=hash_mb)
 
 
 def points_of_red(red: SelfPlay, black: SelfPlay, board: Board) -> float:
-    """Play a game; the points of Red."""
+    """Play a game; return the points of Red."""
     red.clear()
     black.clear()
     adjudicator = new_adjudicator()
@@ -56,7 +55,8 @@ def points_of_red(red: SelfPlay, black: SelfPlay, board: Board) -> float:
 
 
 def play_pair(settings: GenerationSettings, pair: tuple[int, Side, Side]) -> tuple[float, float]:
-    """The first side's points with Red and with Black, in the opening of that number."""
+    """Play a pair, given as its number and the two sides; return the first side's points with Red
+    and with Black."""
     number, *sides = pair
     first, second = (side.make(settings) for side in sides)
     opener = SelfPlay(settings)
@@ -65,8 +65,8 @@ def play_pair(settings: GenerationSettings, pair: tuple[int, Side, Side]) -> tup
 
 
 @contextmanager
-def several(workers: int) -> Iterator[Any]:
-    """A ``map`` whose calls are made by so many processes."""
+def parallel_map(workers: int) -> Iterator[Any]:
+    """A ``map`` function that runs calls in this number of processes."""
     if workers == 1:
         yield map
         return

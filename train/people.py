@@ -1,9 +1,9 @@
-"""Makes samples of the games of people, each quiet position judged by a search.
+"""Makes samples of human games: quiet positions with the scores of searches.
 
     python -m train.people games.jsonl.gz -o people.samples --leave 8
 
-In self-play one engine meets itself: what people play is wilder, and shows positions that such
-games never come to. With ``--leave 8`` every eighth game is left for :mod:`train.held_out`.
+Human games reach positions that self-play never does. With ``--leave 8`` every eighth game is left
+for :mod:`train.held_out`.
 """
 
 from __future__ import annotations
@@ -28,32 +28,31 @@ from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.samples import Sample, is_quiet, write_samples
 
-EARLIEST: Final = 8
-"""Plies: before them there is little that differs."""
+MIN_PLY: Final = 8
+"""First ply with samples: earlier positions hardly differ."""
 HASH_MB: Final = 16
 UNKNOWN: Final = 1
-"""People resign, and lose on time: the end of their games is ignored, except for a draw."""
+"""Result written to all samples, a draw: human games end by resignation or on time."""
 
 
 def games_of_people(paths: Iterable[Path], leave: int) -> Iterator[tuple[int, Game]]:
-    """The games of all files with their numbers, but for each that ``leave`` divides; 0 leaves
-    none out."""
+    """Number the games of all files, leaving out every ``leave``-th one; 0 leaves out none."""
     for number, game in enumerate(chain.from_iterable(map(read_games, paths))):
         if not leave or number % leave:
             yield number, game
 
 
 def draw_position(game: Game, rng: random.Random, plies: range) -> Board | None:
-    """A position of the game after so many moves that is not its last; None if it is too short.
+    """Choose a random position of the game in a range of plies, before its last position.
 
-    Raises XiangqiError for a game that cannot be played.
+    None if the game is too short or is over there. Raises XiangqiError for an invalid game.
     """
     moves = list(game.moves())
-    latest = min(plies.stop, len(moves))
-    if latest <= plies.start:
+    end = min(plies.stop, len(moves))
+    if end <= plies.start:
         return None
     board = Board(game.fen)
-    for move in moves[: rng.randrange(plies.start, latest)]:
+    for move in moves[: rng.randrange(plies.start, end)]:
         board.push(move)
     return None if board.is_game_over() else board
 
@@ -66,15 +65,18 @@ class Judge:
         self._searcher = make_searcher(self._network, hash_mb=HASH_MB)
 
     def facts(self) -> dict[str, str]:
-        """Evaluation, for the header of a file."""
+        """Network of the searches, for the header of a file."""
         return {"eval_file": HAND_MADE if self._network is None else self._network.sha256}
 
     def clear(self) -> None:
-        """Forget what was learnt of other games."""
+        """Clear the search's state of earlier games."""
         self._searcher.clear()
 
     def judge(self, board: Board, game: int, *nodes: int) -> Sample | None:
-        """The position with the score of the last search, if it is quiet by all of them."""
+        """Sample of a position, with the score of the last search, if it is quiet by all of them.
+
+        Each of ``nodes`` is the node limit of a search.
+        """
         score = 0
         for limit in nodes:
             limits = SearchLimits(nodes=limit, no_capture_limit=WXF.no_capture_limit or 0)
@@ -86,8 +88,7 @@ class Judge:
 
 
 def samples(games: Iterator[tuple[int, Game]], judge: Judge, nodes: int) -> Iterator[Sample]:
-    """The quiet positions of games with these numbers; the rest of one that cannot be played on
-    is passed over."""
+    """Samples of the quiet positions of games, each up to its first invalid move."""
     for number, game in games:
         judge.clear()
         try:
@@ -96,7 +97,7 @@ def samples(games: Iterator[tuple[int, Game]], judge: Judge, nodes: int) -> Iter
                 board.push(move)
                 if board.is_game_over():
                     break
-                if board.ply() >= EARLIEST:
+                if board.ply() >= MIN_PLY:
                     sample = judge.judge(board, number, nodes)
                     if sample is not None:
                         yield sample
@@ -105,7 +106,7 @@ def samples(games: Iterator[tuple[int, Game]], judge: Judge, nodes: int) -> Iter
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Label positions of people's games by searches.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
     parser.add_argument("-o", "--output", type=Path, required=True)
@@ -118,7 +119,7 @@ def parse_options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Read, judge, write."""
+    """Read the games, search positions and write the samples."""
     options = parse_options()
     every = games_of_people(options.games, options.leave)
     late = dropwhile(lambda numbered: numbered[0] < options.begin, every)

@@ -1,4 +1,4 @@
-"""From floating-point weights to the integers of a network file, and what these are worth."""
+"""Quantisation of weights to the integers of a network file, and evaluation by these."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from xiangqi.core.samples import SHAPE
 from xiangqi.engine.network import Shape
 
 BUCKETS: Final[int] = SHAPE["output_buckets"]
-"""Number of outputs, one for each range of pieces."""
+"""Number of outputs, one for each range of the number of pieces."""
 
 _UNITS: Final = architecture(WIDTHS[0], next(iter(KING_BUCKETS)))
-"""Units common to networks of all shapes."""
+"""Architecture of one shape; the units are the same for all."""
 
 HIDDEN_UNIT: Final = int(_UNITS["qa"])
-"""Integer for 1.0 in the accumulators."""
+"""Integer that represents 1.0 in the accumulators."""
 
 OUTPUT_UNIT: Final = int(_UNITS["qb"])
-"""Integer for 1.0 among the output weights."""
+"""Integer that represents 1.0 in the output weights."""
 
 SCALE: Final = int(_UNITS["scale"])
-"""An output of 1.0 in centipawns."""
+"""Centipawns of an output of 1.0."""
 
 MAX_WEIGHT: Final = 1.98
-"""No weight is further from 0. So the sum over 32 pieces fits into 16 bits, the product of an
-output weight and a clipped activation too, and the sum over 256 neurons into 32."""
+"""Maximum absolute weight: sums over 32 pieces, and products of an output weight and a clipped
+activation, then fit into 16 bits, and sums over 256 neurons into 32."""
 
-AT_ONCE: Final = 4_096
-"""Positions whose weights lie in memory together, some 64 kB for each."""
+BATCH: Final = 4_096
+"""Number of positions evaluated at a time, with some 64 kB of memory each."""
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -48,12 +48,12 @@ class QuantisedNetwork:
     biases: npt.NDArray[np.int16]
     """[neuron]"""
     output_weights: npt.NDArray[np.int16]
-    """[bucket][side to move, the other][neuron]"""
+    """[bucket][side to move, opponent][neuron]"""
     output_biases: npt.NDArray[np.int32]
     """[bucket]"""
 
     def payload(self) -> bytes:
-        """The integers as the file has them after its header."""
+        """Pack the integers as in the file, without its header."""
         parts = (self.feature_weights, self.biases, self.output_weights)
         return b"".join(part.astype("<i2").tobytes() for part in parts) + (
             self.output_biases.astype("<i4").tobytes()
@@ -61,7 +61,7 @@ class QuantisedNetwork:
 
     @classmethod
     def unpack(cls, payload: bytes, shape: Shape) -> QuantisedNetwork:
-        """The integers that :meth:`payload` has written."""
+        """Unpack the integers packed by :meth:`payload`."""
         sides = (BUCKETS, 2, shape.hidden)
         features = (int(architecture(*shape)["inputs"]), shape.hidden)
         shorts = np.frombuffer(payload[: -4 * BUCKETS], "<i2")
@@ -71,11 +71,11 @@ class QuantisedNetwork:
         return cls(weights.reshape(features), biases, output_weights.reshape(sides), output_biases)
 
     def values(self, indices: npt.NDArray[np.int16], buckets: npt.NDArray[np.uint8]) -> Ints:
-        """Values of positions for the side to move, in centipawns; slow and obvious.
+        """Evaluate positions for the side to move, in centipawns, by a simple reference algorithm.
 
-        ``indices`` are the features [position][side][32], filled up with -1.
+        ``indices`` are the features [position][side][32], padded with -1.
         """
-        parts = max(1, len(indices) // AT_ONCE)
+        parts = max(1, len(indices) // BATCH)
         pairs = zip(np.array_split(indices, parts), np.array_split(buckets, parts), strict=True)
         return np.concatenate([self._values(*pair) for pair in pairs])
 
@@ -89,7 +89,7 @@ class QuantisedNetwork:
 
 
 def _divide(numbers: Ints, by: int) -> Ints:
-    """Division as C has it, towards 0."""
+    """Integer division that truncates towards 0, as in C."""
     quotients: Ints = np.sign(numbers) * (np.abs(numbers) // by)
     return quotients
 
@@ -97,7 +97,7 @@ def _divide(numbers: Ints, by: int) -> Ints:
 def quantise(
     feature_weights: Floats, biases: Floats, output_weights: Floats, output_biases: Floats
 ) -> QuantisedNetwork:
-    """The nearest integers; the order of the axes is the file's."""
+    """Round weights to integers; the order of the axes is that of the file."""
     return QuantisedNetwork(
         np.rint(feature_weights * HIDDEN_UNIT).astype(np.int16),
         np.rint(biases * HIDDEN_UNIT).astype(np.int16),

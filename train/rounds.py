@@ -1,14 +1,14 @@
-"""Makes a network from nothing: rounds of self-play and training, the hand-made evaluation first.
+"""Trains a network from scratch, in rounds of self-play and training.
 
     python -m train.rounds nets --rounds 4 --positions 1200000 --workers 4
     python -m train.rounds nets --rounds 4 --people games.jsonl.gz --people-rounds 2
 
-The games of the first rounds begin with random moves. Those of the rounds after them begin with
-positions of people's games, and these games themselves, judged by searches, are learned from too.
+The first games are played with the hand-made evaluation, and begin with random moves. In the rounds
+with human games, self-play begins with positions of these, and positions of the human games are
+scored by searches and trained on as well.
 
-Each step is one of the commands in train/README.md, and is printed. All files stay in the
-folder; called again after an interruption it goes on where it was, and with more rounds it goes on
-with these.
+Each step is one of the commands of train/README.md, and is printed. All files stay in the folder:
+called again, the program continues after the last finished step, also with more rounds.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from xiangqi.engine.network import HAND_MADE
 from xiangqi.exits import EXIT_INTERRUPTED
 
 RECENT: Final = 2
-"""In the first rounds a network learns from the games of so many, its own the last."""
+"""Number of latest rounds whose games a network is trained on, without human games."""
 SOFT_NODES, HARD_NODES = 1_000, 6_000
-"""Node limits of a search in the rounds with people's games: more where the score swings."""
+"""Node limits of a search in the rounds with human games."""
 LEAVE: Final = 8
-"""Every eighth of people's games is left, to hold networks to."""
+"""One of this number of human games is left for evaluating networks."""
 
 STATIC_EPOCHS: Final = 12
 STATIC_RATE: Final = 0.002
@@ -38,7 +38,7 @@ EPOCHS: Final = 3
 RATE: Final = 0.0007
 TD_LAMBDA: Final = 0.7
 WEIGHT_DECAY: Final = 0.1
-"""Both in the rounds with people's games."""
+"""TD_LAMBDA and WEIGHT_DECAY apply in the rounds with human games."""
 
 
 @dataclass(frozen=True)
@@ -48,26 +48,26 @@ class Step:
     output: Path
     """Output file; if it exists, the step is done."""
     module: str
-    words: tuple[object, ...]
+    arguments: tuple[object, ...]
 
     def run(self) -> None:
-        """Run it unless its file is there; CalledProcessError if it fails."""
+        """Run the program unless its output exists. Raises CalledProcessError if it fails."""
         if self.output.exists():
             return
-        command = [sys.executable, "-m", self.module, *map(str, self.words)]
+        command = [sys.executable, "-m", self.module, *map(str, self.arguments)]
         print(shlex.join(["python", *command[1:]]), flush=True)
         subprocess.run(command, check=True)
 
 
 def steps(options: argparse.Namespace) -> Iterator[Step]:
-    """Steps to be done, in order."""
+    """All steps, in order."""
     yield from random_rounds(options)
     if options.people:
         yield from people_rounds(options)
 
 
 def random_rounds(options: argparse.Namespace) -> Iterator[Step]:
-    """The rounds whose games begin with random moves."""
+    """Steps of the rounds whose games begin with random moves."""
     folder: Path = options.folder
     static = folder / "static.nnue"
     distilled = static.with_suffix(".samples")
@@ -83,12 +83,15 @@ def random_rounds(options: argparse.Namespace) -> Iterator[Step]:
             yield Step(distilled, "train.distil", (games, "-o", distilled))
             yield training(static, [distilled], "--epochs", STATIC_EPOCHS, "--rate", STATIC_RATE)
             network = static
-        yield learning(round_, samples[-RECENT:], Path(network).with_suffix(".checkpoint"))
+        yield further_training(round_, samples[-RECENT:], Path(network).with_suffix(".checkpoint"))
         network = round_
 
 
 def people_rounds(options: argparse.Namespace) -> Iterator[Step]:
-    """The rounds with people's games, half of whose own begin sharply; nothing is forgotten."""
+    """Steps of the rounds with human games; half of the self-play begins with sharp positions.
+
+    Each network is trained on the samples of all these rounds.
+    """
     folder: Path = options.folder
     network = network_of(options, options.rounds)
     judged = folder / "people.samples"
@@ -98,67 +101,67 @@ def people_rounds(options: argparse.Namespace) -> Iterator[Step]:
     limits = ("--soft-nodes", SOFT_NODES, "--nodes", HARD_NODES, "--random-plies", 2)
     for number in range(options.rounds + 1, options.rounds + options.people_rounds + 1):
         round_ = network_of(options, number)
-        for kind, words in (("middle", ()), ("sharp", ("--sharp",))):
+        for kind, flags in (("middle", ()), ("sharp", ("--sharp",))):
             made = folder / f"round{number}.{kind}.samples"
             games, starts = made.with_suffix(".games"), made.with_suffix(".epd")
-            asked = (*people, "--eval-file", network, "--seed", number, *words)
-            yield Step(starts, "train.starts", (*asked, "-o", starts))
+            arguments = (*people, "--eval-file", network, "--seed", number, *flags)
+            yield Step(starts, "train.starts", (*arguments, "-o", starts))
             yield self_play(made, options, number, network, "--openings", starts, *limits)
             yield Step(made, "train.extract", (games, "-o", made, "--td-lambda", TD_LAMBDA))
             samples.append(made)
-        yield learning(round_, samples, network, "--weight-decay", WEIGHT_DECAY, "--mirror")
+        yield further_training(round_, samples, network, "--weight-decay", WEIGHT_DECAY, "--mirror")
         network = round_
 
 
 def network_of(options: argparse.Namespace, number: int) -> Path:
-    """The file of a round's network."""
+    """Network file of a round."""
     folder: Path = options.folder
     return folder / f"round{number}.nnue"
 
 
 def self_play(
-    samples: Path, options: argparse.Namespace, number: int, network: str | Path, *words: object
+    samples: Path, options: argparse.Namespace, number: int, network: str | Path, *flags: object
 ) -> Step:
-    """The step that plays games; done when there are samples, for games may be too few."""
+    """Step of self-play. It is done once its samples exist: its games may be incomplete."""
     return Step(
         samples,
         "xiangqi",
         (
             *("datagen", samples.with_suffix(".games"), "--resume"),
             *("--positions", options.positions, "--eval-file", network, "--seed", number),
-            *("--rules", options.rules, "--workers", options.workers, *words),
+            *("--rules", options.rules, "--workers", options.workers, *flags),
         ),
     )
 
 
-def learning(network: Path, samples: list[Path], start: Path, *words: object) -> Step:
-    """The step that learns from a round, beginning with what another network knows."""
-    return training(network, samples, "--start", start, "--epochs", EPOCHS, "--rate", RATE, *words)
+def further_training(network: Path, samples: list[Path], start: Path, *flags: object) -> Step:
+    """Step of training that begins with the weights of another network."""
+    return training(network, samples, "--start", start, "--epochs", EPOCHS, "--rate", RATE, *flags)
 
 
-def training(network: Path, samples: list[Path], *words: object) -> Step:
-    """The step that trains a network."""
-    return Step(network, "train.train_network", (*samples, "-o", network, "--resume", *words))
+def training(network: Path, samples: list[Path], *flags: object) -> Step:
+    """Step of training a network."""
+    return Step(network, "train.train_network", (*samples, "-o", network, "--resume", *flags))
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Train a network in rounds of self-play.")
     parser.add_argument("folder", type=Path, help="folder of all files")
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--positions", type=int, default=1_200_000, help="positions of each round")
     parser.add_argument("--nodes", type=int, default=2_048, help="nodes of each move")
     parser.add_argument("--rules", default="wxf", help="rule set of the games")
-    parser.add_argument("--people", type=Path, help="file of samples from people's games")
+    parser.add_argument("--people", type=Path, help="file of human games")
     parser.add_argument(
-        "--people-rounds", type=int, default=2, help="number of further rounds with people's games"
+        "--people-rounds", type=int, default=2, help="number of further rounds with human games"
     )
     parser.add_argument("--workers", type=int, default=1)
     return parser.parse_args()
 
 
 def main() -> int:
-    """Take one step after the other."""
+    """Run all steps; return the exit code."""
     options = parse_options()
     options.folder.mkdir(parents=True, exist_ok=True)
     try:

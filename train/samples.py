@@ -1,4 +1,4 @@
-"""The samples to learn from, as arrays: features, output bucket, target."""
+"""Samples as arrays: features, output buckets, scores and results."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ VALIDATION_SHARE: Final = 0.03
 CHUNK: Final = 1 << 16
 
 DRAW: Final = 1
-"""The result of a drawn game; a won one has 2 for Red and 0 for Black."""
+"""Result of a draw; 2 is a win of Red, 0 a win of Black."""
 
 
 @dataclass(frozen=True)
 class Positions:
-    """Positions to learn from, a row of each array for each."""
+    """Training positions: one row in each array."""
 
     indices: npt.NDArray[np.int16]
-    """Features [side to move, the other][32], filled up with -1."""
+    """Features [position][side to move, opponent][32], padded with -1."""
     buckets: npt.NDArray[np.uint8]
     scores: npt.NDArray[np.int16]
-    """A search's, in centipawns of the side to move."""
+    """Score of a search, in centipawns of the side to move."""
     points: npt.NDArray[np.float32]
     """Result for the side to move: 1, 0.5 or 0."""
 
@@ -44,25 +44,25 @@ class Positions:
 
 
 def read_records(path: Path) -> Records:
-    """All samples of a file."""
+    """Read all samples of a file."""
     _, start = SAMPLES.read(path)
     size = path.stat().st_size - start
     return np.fromfile(path, SAMPLE, count=size // SAMPLE_SIZE, offset=start)
 
 
 def describe_file(path: Path) -> dict[str, Any]:
-    """Facts of a training file, for a network's header."""
+    """Describe a training file, for a network's header."""
     facts, _ = SAMPLES.read(path)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return {"name": path.name, "sha256": digest, "samples": len(read_records(path)), "made": facts}
 
 
 def split(files: Sequence[Records], seed: int) -> tuple[Records, Records]:
-    """Training and validation: no game is in both. ValueError if there are too few games."""
+    """Split samples by game into training and validation. Raises ValueError for too few games."""
     training, validation = [], []
-    for place, records in enumerate(files):
+    for number, records in enumerate(files):
         games = np.unique(records["game"])
-        rng = np.random.default_rng((seed, place))
+        rng = np.random.default_rng((seed, number))
         if len(games) < 2:
             raise ValueError(f"{len(games)} games, expected at least 2 in each file")
         held = rng.choice(games, max(1, int(len(games) * VALIDATION_SHARE)), replace=False)
@@ -73,7 +73,7 @@ def split(files: Sequence[Records], seed: int) -> tuple[Records, Records]:
 
 
 def positions(records: Records, kings: str) -> Positions:
-    """The features of samples for these king buckets, and what is to be learned of them."""
+    """Convert samples to arrays, with the features of these king buckets."""
     parts = [
         fill_features(records[begin : begin + CHUNK].tobytes(), kings)
         for begin in range(0, len(records), CHUNK)
@@ -83,20 +83,20 @@ def positions(records: Records, kings: str) -> Positions:
     return Positions(indices, buckets, records["score"].copy(), points(records))
 
 
-def seen_in_mirror(shape: Shape) -> npt.NDArray[np.int16]:
-    """Each feature's mirror image, left and right exchanged.
+def mirrored_features(shape: Shape) -> npt.NDArray[np.int16]:
+    """Mirror image of each feature, with left and right exchanged.
 
-    Only with its king on file e does a side see the board either way; of the other king buckets,
-    which are those of even numbers, the features stay what they are.
+    Only features of king buckets on file e, which have odd numbers, can be mirrored; the others map
+    to themselves.
     """
     features = np.arange(int(architecture(*shape)["inputs"]), dtype=np.int16)
-    places = features.reshape(KING_BUCKETS[shape.kings], -1, len(FILE_NAMES))
-    is_even = np.arange(len(places))[:, None, None] % 2 == 0
-    return np.where(is_even, places, places[:, :, ::-1]).reshape(-1)
+    ranks = features.reshape(KING_BUCKETS[shape.kings], -1, len(FILE_NAMES))
+    is_even = np.arange(len(ranks))[:, None, None] % 2 == 0
+    return np.where(is_even, ranks, ranks[:, :, ::-1]).reshape(-1)
 
 
 def points(records: Records) -> npt.NDArray[np.float32]:
     """Result of each position for the side to move: 1, 0.5 or 0."""
     red = records["result"] / (2.0 * DRAW)
-    made: npt.NDArray[np.float32] = np.where(records["turn"] == 1, red, 1 - red).astype(np.float32)
-    return made
+    own: npt.NDArray[np.float32] = np.where(records["turn"] == 1, red, 1 - red).astype(np.float32)
+    return own

@@ -1,14 +1,14 @@
-"""Takes positions out of games of people, to begin self-play with.
+"""Extracts starting positions for self-play from human games.
 
     python -m train.starts games.jsonl.gz -o middle.epd
     python -m train.starts games.jsonl.gz -o sharp.epd --sharp
     xiangqi datagen sharp.games --openings sharp.epd --random-plies 2 --positions 1000000
 
-Games that begin with random moves seldom see what games of people are about. One position of each
-game is taken at most: any, drawn by lot, or a sharp one. Sharp is what wins games of people, a bare
-king before chariots and cannons, material for time: a search finds neither side far ahead although
-one has given material for it, or one has lost its advisors' guard to a side whose heavy pieces have
-crossed the river. With ``--leave 8`` every eighth game is left for :mod:`train.held_out`.
+Games that begin with random moves rarely reach the positions typical of human games. At most one
+position of each game is taken: a random one or, with ``--sharp``, a sharp one, in which a side has
+sacrificed material, or has lost advisors while the opponent's heavy pieces have crossed the river,
+and yet a search finds neither side far ahead. With ``--leave 8`` every eighth game is left for
+:mod:`train.held_out`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Final, Protocol
 from rich.progress import track
 
 from train.people import draw_position, games_of_people
+from xiangqi.analysis.puzzles import position_of
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
@@ -44,21 +45,23 @@ from xiangqi.pieces import (
 from xiangqi.referee.rules import WXF
 
 VALUES: Final = {ROOK: 900, CANNON: 450, KNIGHT: 400, ADVISOR: 200, BISHOP: 200, PAWN: 100}
-"""Centipawns, roughly."""
+"""Approximate values in centipawns."""
 SACRIFICE: Final = 350
+"""Minimum difference of material in centipawns."""
 HEAVY: Final = (ROOK, CANNON, KNIGHT)
 ATTACKERS: Final = 3
-"""Number of heavy pieces across the river that attack a king."""
+"""Minimum number of heavy pieces across the river that count as an attack."""
 GUARDS: Final = 1
-"""Number of advisors that are no guard."""
+"""Maximum number of advisors of a king without a guard."""
 PLIES: Final = range(16, 91)
-"""Plies of a game."""
+"""Plies of a game to choose from."""
 NODES: Final = 5_000
 MAX_AHEAD: Final = 250
+"""Maximum absolute score of a sharp position, in centipawns."""
 
 
 def is_sharp(board: Board) -> bool:
-    """Has a side given material, or is a bare king attacked?"""
+    """Has a side sacrificed material, or is a king without a guard attacked?"""
     balance = 0
     guards = {RED: 0, BLACK: 0}
     attackers = {RED: 0, BLACK: 0}
@@ -78,26 +81,26 @@ def _has_crossed(square: int, side: Color) -> bool:
 
 
 class Chooser(Protocol):
-    """Chooses the position of a game."""
+    """Chooses a position of a game."""
 
     def choose(self, game: Game) -> str | None:
-        """Its FEN, if there is one. Raises XiangqiError for a game that cannot be played."""
+        """FEN of the position, or None. Raises XiangqiError for an invalid game."""
 
 
 class AnyChooser:
-    """Draws lots among all positions."""
+    """Chooses any position at random."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
 
     def choose(self, game: Game) -> str | None:
-        """The FEN of a position in the middle of the game."""
+        """FEN of a random position of the game."""
         board = draw_position(game, self._rng, PLIES)
         return None if board is None else board.fen()
 
 
 class SharpChooser:
-    """Takes a sharp position, if there is one."""
+    """Chooses a sharp position at random."""
 
     def __init__(self, network: str, seed: int) -> None:
         self._searcher = make_searcher(choose_network(network), hash_mb=1)
@@ -105,7 +108,7 @@ class SharpChooser:
         self._rng = random.Random(seed)
 
     def choose(self, game: Game) -> str | None:
-        """The FEN of a sharp position with chances for both sides."""
+        """FEN of a sharp position in which neither side is far ahead, among five candidates."""
         board = Board(game.fen)
         sharp = []
         for move in game.moves():
@@ -122,21 +125,20 @@ class SharpChooser:
 
 
 def starts(games: Iterable[tuple[int, Game]], chooser: Chooser) -> Iterator[str]:
-    """The positions without their counters, none twice; games that cannot be played are passed
-    over."""
+    """Choose a position of each game, without counters; skip duplicates and invalid games."""
     seen = set()
     for _, game in games:
         try:
             fen = chooser.choose(game)
         except XiangqiError:
             continue
-        if fen is not None and (place := " ".join(fen.split()[:2])) not in seen:
-            seen.add(place)
-            yield f"{place} - - 0 1"
+        if fen is not None and (position := position_of(fen)) not in seen:
+            seen.add(position)
+            yield f"{position} - - 0 1"
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Extract starting positions from people's games.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
     parser.add_argument("-o", "--output", type=Path, required=True, help="file of positions")
@@ -148,7 +150,7 @@ def parse_options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Read, choose, write."""
+    """Read the games, choose positions and write them."""
     options = parse_options()
     games = track(
         games_of_people(options.games, options.leave), "Choosing", total=None, transient=True

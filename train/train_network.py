@@ -1,11 +1,10 @@
-"""Trains a network on samples of self-play and writes the file that the engine reads.
+"""Trains a network on samples and writes the network file of the engine.
 
     python -m train.train_network first.samples second.samples -o new.nnue
 
-The network is an efficiently updatable one (Yu Nasu, 2018;
-https://www.chessprogramming.org/NNUE): for each side the sum of the weights of its features, the
-squares of the clipped sums, and of these one output for each number of pieces. See
-train/README.md.
+The network is an NNUE (Yu Nasu, 2018; https://www.chessprogramming.org/NNUE): the weights of each
+side's features are summed, the sums are clipped and squared, and a linear layer has one output for
+each range of the number of pieces. See train/README.md.
 """
 
 from __future__ import annotations
@@ -25,38 +24,37 @@ import torch
 from rich.progress import track
 from torch import Tensor
 
-from train.model import OF_FEATURES, Model, first_places, parameters_of
+from train.expected_points import WIDTH, error, expected_points, static_values
+from train.model import BY_FEATURE, Model, offsets_of, parameters_of
 from train.options import share
-from train.promises import WIDTH, error, promise, static_values
 from train.quantise import SCALE, QuantisedNetwork
 from train.samples import (
     Positions,
     describe_file,
+    mirrored_features,
     positions,
     read_records,
-    seen_in_mirror,
     split,
 )
 from xiangqi.core.network import KING_BUCKETS, WIDTHS
 from xiangqi.engine.network import HAND_MADE, Shape, pack_network, unpack_payload
 from xiangqi.errors import SampleError
 
-# Learning
+# Training
 
 
 def targets(chosen: Positions, result_share: float) -> npt.NDArray[np.float32]:
-    """Training target of a position: the search's score, and by so much the game's result."""
-    mixed = (1 - result_share) * promise(chosen.scores) + result_share * chosen.points
+    """Training targets: expected points of the score, mixed with the result by its share."""
+    mixed = (1 - result_share) * expected_points(chosen.scores) + result_share * chosen.points
     return mixed.astype(np.float32)
 
 
 class Trainer:
-    """Adam on mini-batches (https://arxiv.org/abs/1412.6980), the step size falling to nothing.
+    """Adam on mini-batches (https://arxiv.org/abs/1412.6980) with a decreasing step size.
 
-    Weights of features may decay towards 0 beside that (https://arxiv.org/abs/1711.05101): those of
-    a man seldom seen on a square are otherwise free to memorise single games. For the same end
-    a side whose king is on file e may see the board in a mirror, at random: left and right are
-    alike, though the engine shows a network only one of the two views.
+    Two options reduce overfitting. Weight decay (https://arxiv.org/abs/1711.05101) applies to the
+    feature weights, since rare features can memorise single games. Mirroring exchanges left and
+    right at random for a side whose king is on file e; the engine shows a network only one view.
     """
 
     def __init__(self, options: argparse.Namespace, training: Positions, held: Positions) -> None:
@@ -66,7 +64,10 @@ class Trainer:
         self.model = Model(shape, options.seed, self.device)
         self.optimiser = torch.optim.AdamW(
             [
-                {"params": [values], "weight_decay": options.weight_decay * (name in OF_FEATURES)}
+                {
+                    "params": [values],
+                    "weight_decay": options.weight_decay * (name in BY_FEATURE),
+                }
                 for name, values in self.model.parameters.items()
             ],
             lr=options.rate,
@@ -77,27 +78,27 @@ class Trainer:
             name: targets(chosen, options.result_share) for name, chosen in self.sets.items()
         }
         self.start: dict[str, Tensor] = {}
-        """The weights that it began with, if a file was named."""
-        self.mirror = torch.from_numpy(seen_in_mirror(shape))
+        """Initial weights, if loaded from a file."""
+        self.mirror = torch.from_numpy(mirrored_features(shape))
         self.losses: list[dict[str, float]] = []
         """Losses of each epoch."""
 
     def _batch(
-        self, name: str, chosen: npt.NDArray[np.int64], coins: npt.NDArray[np.bool_] | None
+        self, name: str, chosen: npt.NDArray[np.int64], flips: npt.NDArray[np.bool_] | None
     ) -> tuple[Tensor, ...]:
-        """Rows, starts, buckets and targets of some positions; a coin for each side's mirror."""
+        """Rows, starts, buckets and targets of a batch; ``flips`` are the sides to mirror."""
         found = self.sets[name]
         indices = torch.from_numpy(found.indices[chosen])
-        if coins is not None:
+        if flips is not None:
             mirrored = self.mirror[indices.clamp(min=0).long()]
-            turned = torch.from_numpy(coins)[:, :, None] & (indices >= 0)
-            indices = torch.where(turned, mirrored, indices)
+            is_flipped = torch.from_numpy(flips)[:, :, None] & (indices >= 0)
+            indices = torch.where(is_flipped, mirrored, indices)
         indices = indices.to(self.device).view(-1)
-        is_there = indices >= 0
-        sizes = is_there.view(2 * len(chosen), -1).sum(dim=1)
+        is_feature = indices >= 0
+        sizes = is_feature.view(2 * len(chosen), -1).sum(dim=1)
         return (
-            indices[is_there].to(torch.int32),
-            first_places(sizes),
+            indices[is_feature].to(torch.int32),
+            offsets_of(sizes),
             torch.from_numpy(found.buckets[chosen]).to(self.device, torch.int64),
             torch.from_numpy(self.targets[name][chosen]).to(self.device),
         )
@@ -106,19 +107,19 @@ class Trainer:
         self,
         name: str,
         chosen: npt.NDArray[np.int64],
-        coins: npt.NDArray[np.bool_] | None = None,
+        flips: npt.NDArray[np.bool_] | None = None,
     ) -> Tensor:
-        """The mean squared difference between what is promised and what should be."""
-        *inputs, target = self._batch(name, chosen, coins)
-        promised = torch.sigmoid(self.model(*inputs) * (SCALE / WIDTH))
-        return (promised - target).square().mean()
+        """Mean squared error of the expected points of a batch."""
+        *inputs, target = self._batch(name, chosen, flips)
+        expected = torch.sigmoid(self.model(*inputs) * (SCALE / WIDTH))
+        return (expected - target).square().mean()
 
     def _rate(self, step: int, steps: int) -> float:
-        """Half a cosine: https://arxiv.org/abs/1608.03983."""
+        """Cosine decay of the learning rate to 0 (https://arxiv.org/abs/1608.03983)."""
         return float(self.options.rate * (1 + math.cos(math.pi * step / steps)) / 2)
 
     def run_epoch(self) -> None:
-        """Learn from every position once."""
+        """Train on every position once."""
         epoch = len(self.losses)
         rng = np.random.default_rng((self.options.seed, epoch))
         order = rng.permutation(len(self.sets["training"]))
@@ -129,8 +130,8 @@ class Trainer:
             for group in self.optimiser.param_groups:
                 group["lr"] = self._rate(step, self.options.epochs * len(batches))
             self.optimiser.zero_grad()
-            coins = rng.random((len(batch), 2)) < 0.5 if self.options.mirror else None
-            loss = self._loss("training", batch, coins)
+            flips = rng.random((len(batch), 2)) < 0.5 if self.options.mirror else None
+            loss = self._loss("training", batch, flips)
             loss.backward()
             self.optimiser.step()
             self.model.clip()
@@ -138,27 +139,27 @@ class Trainer:
         self.losses.append({"training": total / len(order), "validation": self.validate()})
 
     def validate(self) -> float:
-        """The loss on the games held back."""
-        places = np.arange(len(self.sets["validation"]))
-        batches = np.array_split(places, max(1, len(places) // self.options.batch))
+        """Loss on the validation set."""
+        count = len(self.sets["validation"])
+        batches = np.array_split(np.arange(count), max(1, count // self.options.batch))
         with torch.no_grad():
             losses = [float(self._loss("validation", batch)) * len(batch) for batch in batches]
-        return sum(losses) / len(places)
+        return sum(losses) / count
 
     def keep_of_start(self, share: float) -> None:
-        """Go back by this share of the way from where :meth:`start_from` began.
+        """Interpolate the weights with the initial ones, which get this share.
 
-        A network that has learned from new positions has forgotten some of the old ones; between
-        the two it knows both best (https://arxiv.org/abs/2109.01903).
+        Training on new positions partly forgets the old ones; an interpolated network does best on
+        both (https://arxiv.org/abs/2109.01903).
         """
         with torch.no_grad():
             for name, values in self.model.parameters.items():
                 values.lerp_(self.start[name], share)
 
-    # Going on later
+    # Checkpoints
 
     def save(self, path: Path) -> None:
-        """Write all that is needed to go on."""
+        """Write a checkpoint."""
         state = {
             "parameters": self.model.parameters,
             "optimiser": self.optimiser.state_dict(),
@@ -167,14 +168,14 @@ class Trainer:
         torch.save(state, path)
 
     def load(self, path: Path) -> None:
-        """Go on where :meth:`save` was called."""
+        """Restore the state of a checkpoint."""
         state = self._read(path)
         self.model.start_from(state["parameters"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.losses = state["losses"]
 
     def start_from(self, path: Path) -> None:
-        """Take the weights of a network file or a checkpoint, of a smaller network as well."""
+        """Take the weights of a network file or a checkpoint, possibly of a smaller network."""
         if path.suffix == ".nnue":
             shape, payload = unpack_payload(path.read_bytes(), path)
             network = QuantisedNetwork.unpack(payload, shape)
@@ -190,11 +191,11 @@ class Trainer:
         return found
 
 
-# What came of it
+# Output
 
 
 def plot_losses(losses: list[dict[str, float]], path: Path) -> None:
-    """Draw the curves of the losses."""
+    """Plot the losses by epoch."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -214,7 +215,7 @@ def plot_losses(losses: list[dict[str, float]], path: Path) -> None:
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Train a network on samples of self-play.")
     parser.add_argument(
         "samples", type=Path, nargs="+", help="files of train.extract or train.distil"
@@ -258,15 +259,15 @@ def parse_options() -> argparse.Namespace:
     )
     options = parser.parse_args()
     if options.keep and options.start is None:
-        parser.error("--keep: there is no --start to keep weights of")
+        parser.error("--keep needs --start")
     return options
 
 
 def training_facts(options: argparse.Namespace, trainer: Trainer, error: float) -> dict[str, Any]:
-    """Facts of the training, for the file's header; of paths only the last part."""
-    words = [Path(word).name for word in sys.argv[1:]]
+    """Describe the training for the header of the file; paths are reduced to file names."""
+    arguments = [Path(argument).name for argument in sys.argv[1:]]
     return {
-        "command": shlex.join(["python", "-m", "train.train_network", *words]),
+        "command": shlex.join(["python", "-m", "train.train_network", *arguments]),
         "data": [describe_file(path) for path in options.samples],
         "date": date.today().isoformat(),
         "epochs": len(trainer.losses),
@@ -280,7 +281,7 @@ def training_facts(options: argparse.Namespace, trainer: Trainer, error: float) 
 
 
 def main() -> None:
-    """Read, learn, compare, write."""
+    """Read the samples, train, validate, and write the network."""
     options = parse_options()
     try:
         training, held = split([read_records(path) for path in options.samples], options.seed)
@@ -288,7 +289,7 @@ def main() -> None:
         sys.exit(f"train_network: {refused}")
     sets = (positions(chosen, options.kings) for chosen in (training, held))
     trainer = Trainer(options, *sets)
-    print(f"{len(training)} positions to learn from, {len(held)} to validate")
+    print(f"{len(training)} positions for training, {len(held)} for validation")
     checkpoint = options.output.with_suffix(".checkpoint")
     if options.start is not None:
         trainer.start_from(options.start)

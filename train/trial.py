@@ -1,19 +1,19 @@
-"""Test of a change: games of the changed engine against the current one.
+"""Tests changes by games of the changed engine against the current one.
 
     python -m train.trial REDUCTION_BASE=60 --journal base.jsonl
     python -m train.trial SINGULAR_DEPTH=6 HISTORY_SLOPE=220,HISTORY_MOST=1900 --each
     python -m train.trial --eval-file new.nnue --elo1 30
 
-Pairs of games at fixed nodes, until the sequential test of :mod:`xiangqi.match.stats` accepts one
-of its hypotheses or the maximum number of pairs is reached. The same arguments play the same games,
-with any number of workers; with a journal the same command resumes an interrupted trial. Changes
-that affect speed, such as the size of a network, need ``xiangqi match``, and so do other builds.
+Plays pairs of games at fixed nodes, until the SPRT of :mod:`xiangqi.match.stats` accepts a
+hypothesis or the maximum number of pairs is reached. The same arguments give the same games, with
+any number of workers; with a journal the same command resumes an interrupted trial. Changes that
+affect speed, such as the size of a network, and other builds of the engine need ``xiangqi match``.
 
 With ``--each`` every change is tested separately, by the same games: in each pair one side gets a
-random half of the changes and the other side the rest. A change is rated by the results of the
-side that has it; the other changes are noise that averages out. So N pairs say almost as much about
-each of ten changes as about one (a two-level factorial design: Box, Hunter and Hunter, "Statistics
-for Experimenters", 2005, chapter 5).
+random half of the changes and the other side the rest. A change is rated by the results of the side
+that has it; the effects of the others average out. N pairs thus say almost as much about each of
+ten changes as about one (a two-level factorial design: Box, Hunter and Hunter, "Statistics for
+Experimenters", 2005, chapter 5).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from typing import Any, Final
 from rich.progress import Progress
 
 from train.options import count
-from train.pairs import Side, choose_openings, play_pair, several
+from train.pairs import Side, choose_openings, parallel_map, play_pair
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import make_parameters
 from xiangqi.errors import XiangqiError
@@ -44,10 +44,10 @@ from xiangqi.match.stats import Sprt, Stats
 from xiangqi.selfplay.generation import GenerationSettings
 
 BATCH: Final = 8
-"""Pairs of games between two evaluations of the test."""
+"""Number of pairs of games between two evaluations of the test."""
 OPENINGS: Final = Path(__file__).parents[1] / "bench" / "openings.txt"
 TOGETHER: Final = "the changes"
-"""Name of the changes if they are tested together."""
+"""Name under which changes are reported if they are tested together."""
 
 
 @dataclass
@@ -55,35 +55,35 @@ class Trial:
     """Changes tested against a base, and the results so far."""
 
     settings: GenerationSettings
-    """Settings of the games; their network is that of the current engine."""
+    """Settings of the games, with the network of the current engine."""
     network: str
     """Network of the changed engine."""
     changes: Mapping[str, Mapping[str, int]]
-    """Groups of parameters that change together, by argument."""
+    """Changed search parameters, one group for each argument."""
     base: Mapping[str, int]
-    """Parameters of both sides other than the defaults; a change overrides them."""
+    """Search parameters of both sides that replace the defaults; changes override them."""
     each: bool = False
     """Is each change tested separately?"""
     results: dict[str, Stats] = field(default_factory=dict)
-    """Results from the side of each change, or of all together."""
+    """Results of each change, or of all together, from the side that has it."""
     played: int = 0
 
     def __post_init__(self) -> None:
         self.results = {name: Stats() for name in (self.changes if self.each else (TOGETHER,))}
 
     def has_change(self, pair: int) -> dict[str, bool]:
-        """Is each change with the first side of a pair, or with the second one?"""
+        """Does the first side of a pair have each change? If not, the second side does."""
         if not self.each:
             return {TOGETHER: True}
         rng = random.Random(f"{self.settings.seed}:{pair}:sides")
         return {name: rng.random() < 0.5 for name in self.changes}
 
     def sides(self, pair: int) -> tuple[int, Side, Side]:
-        """Number and sides of a pair."""
+        """Sides of a pair, preceded by its number."""
         has = self.has_change(pair)
         first, second = dict(self.base), dict(self.base)
-        for word, numbers in self.changes.items():
-            (first if has.get(word, True) else second).update(numbers)
+        for name, parameters in self.changes.items():
+            (first if has.get(name, True) else second).update(parameters)
         return pair, Side(self.network, first), Side(self.settings.network, second)
 
     def add(self, points: tuple[float, float]) -> None:
@@ -97,31 +97,33 @@ class Trial:
     def play(
         self, pairs: int, workers: int, test: Sprt | None = None
     ) -> Iterator[list[tuple[float, float]]]:
-        """Play until this number of pairs or a decision of the test; yield the points of each
-        batch, which are counted."""
-        with several(workers) as map_:
+        """Play up to this number of pairs, or until the test decides.
+
+        Counts the results and yields the points of each batch.
+        """
+        with parallel_map(workers) as map_:
             while self.played < pairs and not (test and self.is_decided(test)):
                 numbers = range(self.played, min(self.played + BATCH, pairs))
-                asked = [self.sides(number) for number in numbers]
-                batch = list(map_(partial(play_pair, self.settings), asked))
+                pairs_to_play = [self.sides(number) for number in numbers]
+                batch = list(map_(partial(play_pair, self.settings), pairs_to_play))
                 for points in batch:
                     self.add(points)
                 yield batch
 
     def is_decided(self, test: Sprt) -> bool:
-        """Has the test decided on all changes?"""
+        """Has the test accepted a hypothesis for every change?"""
         return all(test.decision(stats) is not None for stats in self.results.values())
 
     def facts(self) -> dict[str, Any]:
         """Settings that determine the games, as JSON data."""
         changed = GenerationSettings(network=self.network).facts()["network"]
-        words = {"changes": self.changes, "base": self.base, "each": self.each}
-        facts = {**words, "changed_network": changed, **self.settings.facts()}
+        trial = {"changes": self.changes, "base": self.base, "each": self.each}
+        facts = {**trial, "changed_network": changed, **self.settings.facts()}
         return dict(json.loads(json.dumps(facts)))
 
 
 def resume(trial: Trial, journal: Journal) -> None:
-    """Count the pairs of a journal, or begin it. ValueError if another trial made it."""
+    """Count the pairs of a journal, or begin a new one. Raises ValueError for another trial's."""
     lines = (parse_json_line(line.data) for line in journal.lines())
     facts = trial.facts()
     made_by = next(lines, None)
@@ -129,13 +131,13 @@ def resume(trial: Trial, journal: Journal) -> None:
         journal.append(facts)
         return
     if (name := find_change(made_by, facts)) is not None:
-        raise ValueError(f"{journal.path} was made by other {name}")
+        raise ValueError(f"{journal.path} is of another trial: {name} differs")
     for line in lines:
         trial.add(tuple(line["points"]))
 
 
 def report(trial: Trial, test: Sprt) -> Iterator[str]:
-    """A line for each change: Elo with its 95 % interval, the test, the counts."""
+    """Format a line for each change: Elo with its 95 % interval, the counts, the test."""
     for name, stats in trial.results.items():
         games = stats.games
         yield (
@@ -146,23 +148,26 @@ def report(trial: Trial, test: Sprt) -> Iterator[str]:
         )
 
 
-def read_changes(words: list[str]) -> dict[str, dict[str, int]]:
-    """Parse NAME=VALUE,NAME=VALUE, each name once; ValueError for an unknown parameter."""
+def read_changes(arguments: list[str]) -> dict[str, dict[str, int]]:
+    """Parse groups of NAME=VALUE,NAME=VALUE.
+
+    Raises ValueError for an unknown parameter, or one that occurs twice.
+    """
     groups: dict[str, dict[str, int]] = {}
     changes: dict[str, int] = {}
-    for word in words:
-        groups[word] = {}
-        for part in word.split(","):
+    for argument in arguments:
+        groups[argument] = {}
+        for part in argument.split(","):
             name, _, value = part.partition("=")
             if not value.lstrip("-").isdecimal() or name in changes:
                 raise ValueError(f"{part!r}: expected NAME=VALUE, each name once")
-            groups[word][name] = changes[name] = int(value)
+            groups[argument][name] = changes[name] = int(value)
     make_parameters(changes)
     return groups
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description="Test changed search parameters, or a network, against the current ones."
     )
@@ -170,7 +175,7 @@ def parse_options() -> argparse.Namespace:
         "changes",
         nargs="*",
         metavar="NAME=VALUE[,...]",
-        help="changed search parameters, one group a word",
+        help="changed search parameters, one group an argument",
     )
     parser.add_argument(
         "--each", action="store_true", help="test each group separately, in the same games"
@@ -207,11 +212,9 @@ def parse_options() -> argparse.Namespace:
 
 
 def make_trial(options: argparse.Namespace) -> Trial:
-    """Make the trial of a command line; raises OSError, ValueError, XiangqiError."""
+    """Make the trial of a command line. Raises OSError, ValueError, XiangqiError."""
     if options.each and (not options.changes or options.eval_file != options.against_eval_file):
-        raise ValueError(
-            "--each tests parameters: expected some, and the same network on both sides"
-        )
+        raise ValueError("--each needs changed parameters, and the same network on both sides")
     settings = GenerationSettings(
         nodes=options.nodes,
         seed=options.seed,
@@ -225,7 +228,7 @@ def make_trial(options: argparse.Namespace) -> Trial:
 
 
 def main() -> int:
-    """Play until something is known; the exit code."""
+    """Play until the test decides; return the exit code."""
     options = parse_options()
     with ExitStack() as opened:
         try:

@@ -1,18 +1,17 @@
-"""Tunes the numbers of the search by games of the engine with itself.
+"""Tunes search parameters by self-play (SPSA).
 
     python -m train.tune_search tuned.json SINGULAR_MARGIN FUTILITY_MARGIN --pairs 8000 --workers 4
 
 Simultaneous perturbation stochastic approximation (Spall 1992,
-https://www.chessprogramming.org/SPSA): each pair of games is played between the present numbers
-moved one way and the same moved the other way, every number up or down at random; then all go a
-little towards the winner. Both games of a pair begin from the same random opening, with colours
-changed, and have a fixed number of nodes for each move.
+https://www.chessprogramming.org/SPSA): in each pair of games one side adds a random perturbation to
+the current parameters, the other side subtracts it, and the parameters then move a little towards
+the winner. Both games of a pair have the same random opening, exchanged colours and a fixed number
+of nodes for each move.
 
-What is found in the end is the mean of the numbers over the last half of the run (Polyak and
-Juditsky, "Acceleration of stochastic approximation by averaging", 1992). The file holds all that
-is needed to go on: called again with the same words, the tuner does so. The names are those of
-``xiangqi.engine.searcher``; without any, those that depend on the scale of the evaluation are
-tuned.
+The result is the mean of the parameters over the last half of the run (Polyak and Juditsky,
+"Acceleration of stochastic approximation by averaging", 1992). The output file holds the state of
+the run: called again with the same arguments, the tuner continues. Names of parameters are those of
+``xiangqi.engine.searcher``; the default are those that depend on the scale of the evaluation.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from typing import Any, Final
 from rich.progress import track
 
 from train.options import count
-from train.pairs import Side, choose_openings, play_pair, several
+from train.pairs import Side, choose_openings, parallel_map, play_pair
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import PARAMETERS, Parameter
 from xiangqi.errors import XiangqiError
@@ -50,20 +49,20 @@ SCALED: Final = (
     "REDUCTION_DIVISOR",
     "DELTA_MARGIN",
 )
-"""The parameters that depend on the scale of the evaluation, or on how well it foretells."""
+"""Parameters that depend on the scale or the accuracy of the evaluation."""
 
-REACH: Final = 2.0
-"""A number is moved by so many of its steps (xiangqi/engine/searcher.py) in the last pairs."""
+PERTURBATION: Final = 2.0
+"""Final perturbation, in multiples of the parameter's step (xiangqi/engine/searcher.py)."""
 
 LAST_RATE: Final = 0.01
-"""Final step of the parameters after a win of both games, as a share of their range."""
+"""Final change of a parameter for each point by which a side wins a pair, as a share of the
+perturbation."""
 
-# How the reach and the rate shrink: the exponents and the share of the run that the rate is held
-# back are those that Spall advises ("Implementation of the simultaneous perturbation algorithm",
-# 1998).
-REACH_EXPONENT: Final = 0.101
+# Decay of the perturbation and of the rate: exponents, and stabilising offset as a share of the
+# run, as recommended by Spall ("Implementation of the simultaneous perturbation algorithm", 1998).
+PERTURBATION_EXPONENT: Final = 0.101
 RATE_EXPONENT: Final = 0.602
-HELD_BACK: Final = 0.1
+OFFSET: Final = 0.1
 
 
 # Tuning
@@ -71,17 +70,18 @@ HELD_BACK: Final = 0.1
 
 @dataclass
 class Tuning:
-    """The numbers, and how they are moved."""
+    """State of a tuning run."""
 
     parameters: tuple[Parameter, ...]
     pairs: int
-    """Number expected."""
+    """Planned number of pairs."""
     seed: int
     batch: int = 8
-    """Pairs of games played from the same numbers."""
+    """Number of pairs played with the same parameters."""
     numbers: dict[str, float] = field(default_factory=dict)
+    """Current parameters."""
     sums: dict[str, float] = field(default_factory=dict)
-    """The numbers after each pair of the last half of the run, added up."""
+    """Sums of the parameters after each pair of the last half of the run."""
     played: int = 0
 
     def __post_init__(self) -> None:
@@ -89,43 +89,40 @@ class Tuning:
             self.numbers.setdefault(parameter.name, float(parameter.default))
             self.sums.setdefault(parameter.name, 0.0)
 
-    def reach(self, parameter: Parameter) -> float:
-        """Step by which a parameter is changed to see the effect."""
-        shrunk = (self.pairs / (self.played + 1)) ** REACH_EXPONENT
-        return REACH * parameter.step * float(shrunk)
+    def perturbation(self, parameter: Parameter) -> float:
+        """Current size of a parameter's perturbation."""
+        factor = (self.pairs / (self.played + 1)) ** PERTURBATION_EXPONENT
+        return PERTURBATION * parameter.step * float(factor)
 
     def rate(self) -> float:
-        """By what share of its reach a number goes towards the winner."""
-        held_back = HELD_BACK * self.pairs
-        elapsed = (held_back + self.played + 1) / (held_back + self.pairs)
+        """Current value of the rate that ends at :data:`LAST_RATE`."""
+        offset = OFFSET * self.pairs
+        elapsed = (offset + self.played + 1) / (offset + self.pairs)
         return float(LAST_RATE * elapsed**-RATE_EXPONENT)
 
     def directions(self, pair: int) -> dict[str, int]:
-        """Up or down for each number."""
+        """Random sign of each parameter's perturbation in a pair."""
         rng = random.Random(f"{self.seed}:{pair}")
         return {parameter.name: rng.choice((-1, 1)) for parameter in self.parameters}
 
-    def moved(self, directions: Mapping[str, int], way: int) -> dict[str, float]:
-        """The numbers moved one way (1) or the other (-1)."""
+    def perturbed(self, directions: Mapping[str, int], sign: int) -> dict[str, float]:
+        """Parameters with the perturbation added (``sign`` 1) or subtracted (-1)."""
         return {
             parameter.name: _bounded(
                 parameter,
                 self.numbers[parameter.name]
-                + way * directions[parameter.name] * self.reach(parameter),
+                + sign * directions[parameter.name] * self.perturbation(parameter),
             )
             for parameter in self.parameters
         }
 
-    def side(self, network: str, directions: Mapping[str, int], way: int) -> Side:
-        """Player with these parameters."""
-        return Side(network, self.moved(directions, way))
-
     def learn(self, results: Iterable[tuple[Mapping[str, int], float]]) -> None:
-        """Go towards the winner of each pair of a batch."""
+        """Move the parameters towards the winner of each pair of a batch."""
         played = self.played
         for directions, won in results:
             for parameter in self.parameters:
-                shift = won * directions[parameter.name] * self.rate() * self.reach(parameter)
+                step = self.rate() * self.perturbation(parameter)
+                shift = won * directions[parameter.name] * step
                 moved = _bounded(parameter, self.numbers[parameter.name] + shift)
                 self.numbers[parameter.name] = moved
                 if 2 * played >= self.pairs:
@@ -134,7 +131,7 @@ class Tuning:
         self.played = played
 
     def found(self) -> dict[str, float]:
-        """The mean of the last half of the run; before that, the present numbers."""
+        """Mean over the last half of the run so far; before that, the current parameters."""
         averaged = self.played - (self.pairs + 1) // 2
         if averaged <= 0:
             return self.numbers
@@ -146,16 +143,16 @@ def _bounded(parameter: Parameter, value: float) -> float:
 
 
 def tune(tuning: Tuning, settings: GenerationSettings, workers: int) -> Iterator[None]:
-    """Play the pairs, a batch at a time; the numbers are in ``tuning`` after each."""
-    with several(workers) as map_:
+    """Play the remaining pairs; yield after each batch, with ``tuning`` updated."""
+    with parallel_map(workers) as map_:
         while tuning.played < tuning.pairs:
             numbers = range(tuning.played, min(tuning.played + tuning.batch, tuning.pairs))
             chosen = [tuning.directions(number) for number in numbers]
             pairs = [
                 (
                     number,
-                    tuning.side(settings.network, directions, 1),
-                    tuning.side(settings.network, directions, -1),
+                    Side(settings.network, tuning.perturbed(directions, 1)),
+                    Side(settings.network, tuning.perturbed(directions, -1)),
                 )
                 for number, directions in zip(numbers, chosen, strict=True)
             ]
@@ -169,7 +166,7 @@ def tune(tuning: Tuning, settings: GenerationSettings, workers: int) -> Iterator
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Tune search parameters by self-play (SPSA).")
     parser.add_argument("output", type=Path, help="file for the parameters, a JSON object")
     parser.add_argument(
@@ -198,18 +195,16 @@ def parse_options() -> argparse.Namespace:
     return options
 
 
-def take_up(tuning: Tuning, path: Path, asked: Mapping[str, Any]) -> None:
-    """Go on with a file; ValueError if it was made by other words."""
-    there = json.loads(path.read_text(encoding="utf-8"))
-    if there["asked"] != asked:
-        raise ValueError(f"{path} was made by {there['asked']}, expected {asked}")
-    tuning.played, tuning.numbers, tuning.sums = (
-        there[name] for name in ("played", "numbers", "sums")
-    )
+def resume(tuning: Tuning, path: Path, request: Mapping[str, Any]) -> None:
+    """Load the state of a file. Raises ValueError if it was made by another request."""
+    state = json.loads(path.read_text(encoding="utf-8"))
+    if state["asked"] != request:
+        raise ValueError(f"{path} was made by {state['asked']}, expected {request}")
+    tuning.played, tuning.numbers, tuning.sums = state["played"], state["numbers"], state["sums"]
 
 
 def main() -> None:
-    """Go on with the file, or begin it."""
+    """Tune, continuing the output file if it exists."""
     options = parse_options()
     chosen = tuple(parameter for parameter in PARAMETERS if parameter.name in options.names)
     tuning = Tuning(chosen, options.pairs, options.seed, options.batch)
@@ -224,7 +219,7 @@ def main() -> None:
         openings=openings,
         random_plies=options.random_plies,
     )
-    asked = {
+    request = {
         "names": sorted(tuning.numbers),
         "pairs": options.pairs,
         "batch": options.batch,
@@ -232,13 +227,13 @@ def main() -> None:
     }
     if options.output.exists():
         try:
-            take_up(tuning, options.output, json.loads(json.dumps(asked)))
+            resume(tuning, options.output, json.loads(json.dumps(request)))
         except (KeyError, TypeError, ValueError) as refused:
             sys.exit(f"tune_search: {refused}")
     left = (tuning.pairs - tuning.played + tuning.batch - 1) // tuning.batch
     for _ in track(tune(tuning, settings, options.workers), "Tuning", total=left):
         state = {"played": tuning.played, "numbers": tuning.numbers, "sums": tuning.sums}
-        text = json.dumps({"asked": asked, **state}, indent=1)
+        text = json.dumps({"asked": request, **state}, indent=1)
         options.output.write_text(text + "\n", encoding="utf-8")
     for name, value in tuning.found().items():
         print(f"{name} {value:.1f}")

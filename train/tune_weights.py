@@ -1,10 +1,10 @@
-"""Fits the evaluation's weights to the results of games, and writes xiangqi/engine/weights.py anew.
+"""Fits the weights of the hand-made evaluation to game results and updates their source file.
 
     python -m train.tune_weights games.jsonl.gz self_play.jsonl.gz
 
-Logistic regression on quiet positions of played games, known as Texel's tuning method
-(https://www.chessprogramming.org/Texel%27s_Tuning_Method), by Adam
-(https://arxiv.org/abs/1412.6980). See train/README.md.
+Texel's tuning method (https://www.chessprogramming.org/Texel%27s_Tuning_Method): logistic
+regression on quiet positions of games, by Adam (https://arxiv.org/abs/1412.6980). The weights are
+the tables in xiangqi/engine/weights.py. See train/README.md.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 
 TRUST = {"tournament": 1.0, "online": 0.5, "unknown": 0.5, "self-play": 1.0}
-"""Weight of a position of such a game."""
+"""Weight of a position by the kind of its game."""
 
 RESULT_SHARE = 0.3
-"""Weight of the game's result where a search has judged the position; the score has the rest."""
+"""Share of the game's result in the target of a position with a score; the score has the rest."""
 
 FIRST_PLIES = 12
-"""Opening moves, which are book, are not looked at."""
+"""Plies at the beginning of a game that are skipped as book moves."""
 
 LAST_PLIES = 6
-"""Nor are the last moves: who resigns has seen something that the position does not show."""
+"""Plies at the end of a game that are skipped: players resign for what is not yet on the board."""
 
 NO_SCORE = float("nan")
 MIN_GAME_PLIES = 24
@@ -55,26 +55,26 @@ BEGIN, END = "# Tables begin\n", "# Tables end\n"
 
 @dataclass
 class Positions:
-    """Coefficients of many positions, one after another, and what became of their games."""
+    """Concatenated coefficients of many positions, and their targets."""
 
     first: Ints
     """Offset of each position's coefficients."""
     index: Ints
     count: Floats
     phase: Floats
-    """1 in the middle game, 0 in the end game."""
+    """Phase: 1 in the middle game, 0 in the end game."""
     scale: Floats
     points: Floats
     """Result for the side to move."""
     score: Floats
-    """A search's, for the side to move; not a number where there is none."""
+    """Score of a search, for the side to move; NaN without one."""
     trust: Floats
 
     def __len__(self) -> int:
         return len(self.phase)
 
     def part(self, chosen: npt.NDArray[np.int64]) -> Positions:
-        """Some of the positions."""
+        """Select positions by index."""
         ends = np.append(self.first, len(self.index))
         sizes = np.diff(ends)[chosen]
         first = np.concatenate(([0], np.cumsum(sizes)[:-1]))
@@ -92,13 +92,13 @@ class Positions:
         return self.phase, self.scale, self.points, self.score, self.trust
 
     def rows(self) -> Ints:
-        """The position that each coefficient belongs to."""
+        """Index of the position that each coefficient belongs to."""
         sizes = np.diff(np.append(self.first, len(self.index)))
         return np.repeat(np.arange(len(self), dtype=np.int32), sizes)
 
 
 class Sampler:
-    """Gathers the coefficients of positions."""
+    """Collects the coefficients of positions."""
 
     def __init__(self) -> None:
         self.first: list[int] = []
@@ -107,7 +107,7 @@ class Sampler:
         self.fields: list[tuple[float, ...]] = []
 
     def add(self, board: Board, red_points: float, score: float, trust: float) -> None:
-        """Trace a position."""
+        """Add the coefficients of a position."""
         phase, scale, coefficients = trace_board(board, make_terms())
         self.first.append(len(self.indices))
         for index, count in coefficients:
@@ -118,7 +118,7 @@ class Sampler:
         self.fields.append((*shares, points, score, trust))
 
     def positions(self) -> Positions:
-        """All that was gathered."""
+        """All collected positions."""
         return Positions(
             np.array(self.first, dtype=np.int32),
             np.array(self.indices, dtype=np.int32),
@@ -131,24 +131,24 @@ class Sampler:
 
 
 def read_games(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
-    """Games with a result that are long enough, or are positions already chosen."""
+    """Read the games with a result that are long enough or consist of selected positions."""
     for path in paths:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for game in map(json.loads, lines):
-                long = "positions" in game or len(game["moves"]) >= MIN_GAME_PLIES
-                if game["result"] in POINTS and long:
+                is_usable = "positions" in game or len(game["moves"]) >= MIN_GAME_PLIES
+                if game["result"] in POINTS and is_usable:
                     yield game
 
 
 def is_quiet(board: Board) -> bool:
-    """Nobody is in check and no capture wins anything."""
+    """Is there neither a check nor a capture that wins material?"""
     return not board.is_check() and not any(
         board.see_ge(move, 1) for move in board.list_moves("captures")
     )
 
 
 def quiet_boards(game: dict[str, Any], rng: random.Random) -> Iterator[Board]:
-    """One board, given out at some quiet positions of a game."""
+    """Visit random quiet positions of a game; yields the same board each time."""
     moves = game["moves"]
     plies = range(FIRST_PLIES, len(moves) - LAST_PLIES)
     chosen = set(rng.sample(plies, min(PER_GAME, len(plies))))
@@ -162,7 +162,7 @@ def quiet_boards(game: dict[str, Any], rng: random.Random) -> Iterator[Board]:
 
 
 def sample(games: Iterable[dict[str, Any]], rng: random.Random) -> Positions:
-    """Trace the positions of all these games."""
+    """Collect positions of all games."""
     sampler = Sampler()
     for game in games:
         points, trust = POINTS[game["result"]], TRUST[game["kind"]]
@@ -187,28 +187,28 @@ def evaluate(positions: Positions, values: Floats) -> Floats:
 
 
 def expected_points(value: Floats, k: float) -> Floats:
-    """The logistic curve: what a value promises."""
-    promised: Floats = 1 / (1 + LOGISTIC_BASE ** (-k * value / WIDTH))
-    return promised
+    """Expected points of values, by the logistic curve of steepness ``k``."""
+    points: Floats = 1 / (1 + LOGISTIC_BASE ** (-k * value / WIDTH))
+    return points
 
 
 def target(positions: Positions, k: float) -> Floats:
-    """Target of the value: the result, mixed with a search's score where there is one."""
+    """Targets: the result, mixed with the expected points of the score if there is one."""
     searched = expected_points(positions.score, k)
     mixed = RESULT_SHARE * positions.points + (1 - RESULT_SHARE) * searched
     return np.where(np.isnan(searched), positions.points, mixed)
 
 
 def loss(positions: Positions, values: Floats, k: float) -> float:
-    """The mean squared difference between what is promised and what should be."""
-    off = expected_points(evaluate(positions, values), k) - target(positions, k)
-    return float(np.average(off**2, weights=positions.trust))
+    """Weighted mean squared error of the expected points."""
+    errors = expected_points(evaluate(positions, values), k) - target(positions, k)
+    return float(np.average(errors**2, weights=positions.trust))
 
 
 def gradient(positions: Positions, values: Floats, k: float) -> Floats:
-    """The derivative of ``loss`` by the weights."""
-    promised = expected_points(evaluate(positions, values), k)
-    slope = 2 * (promised - target(positions, k)) * promised * (1 - promised)
+    """Derivative of :func:`loss` by the weights."""
+    points = expected_points(evaluate(positions, values), k)
+    slope = 2 * (points - target(positions, k)) * points * (1 - points)
     slope *= np.log(LOGISTIC_BASE) * k / WIDTH * positions.scale * positions.trust
     slope /= positions.trust.sum()
     rows = positions.rows()
@@ -222,13 +222,13 @@ def gradient(positions: Positions, values: Floats, k: float) -> Floats:
 
 
 def result_error(positions: Positions, value: Floats, k: float) -> float:
-    """Error of the results predicted by values."""
-    off = expected_points(value, k) - positions.points
-    return float(np.average(off**2, weights=positions.trust))
+    """Weighted mean squared error of the expected points against the results alone."""
+    errors = expected_points(value, k) - positions.points
+    return float(np.average(errors**2, weights=positions.trust))
 
 
 def fit_k(positions: Positions, values: Floats) -> float:
-    """The k of the logistic curve that foretells results best, by golden section search."""
+    """Fit the steepness k of the logistic curve to the results, by golden-section search."""
     value = evaluate(positions, values)
 
     def error(k: float) -> float:
@@ -237,8 +237,8 @@ def fit_k(positions: Positions, values: Floats) -> float:
     low, high = 0.05, 4.0
     golden = (np.sqrt(5) - 1) / 2
     while high - low > 1e-3:
-        one, other = high - golden * (high - low), low + golden * (high - low)
-        low, high = (low, other) if error(one) < error(other) else (one, high)
+        left, right = high - golden * (high - low), low + golden * (high - low)
+        low, high = (low, right) if error(left) < error(right) else (left, high)
     return (low + high) / 2
 
 
@@ -249,10 +249,10 @@ def fit(
     k: float,
     options: argparse.Namespace,
 ) -> Floats:
-    """Adam on mini-batches, drawn back to the start; keeps the best by validation."""
+    """Fit by Adam on mini-batches, with a pull to the start; return the best by validation loss."""
     rng = np.random.default_rng(options.seed)
     values, best = start.copy(), start.copy()
-    least = loss(validation, start, k)
+    min_loss = loss(validation, start, k)
     mean, square = np.zeros_like(start), np.zeros_like(start)
     step = 0
     for epoch in range(1, options.epochs + 1):
@@ -267,8 +267,8 @@ def fit(
             values = values - rate * unbiased[0] / (np.sqrt(unbiased[1]) + TINY)
         now = loss(validation, values, k)
         print(f"epoch {epoch}: training {loss(training, values, k):.6f} validation {now:.6f}")
-        if now < least:
-            least, best = now, values.copy()
+        if now < min_loss:
+            min_loss, best = now, values.copy()
     return best
 
 
@@ -276,7 +276,7 @@ def fit(
 
 
 def write_weights(values: Floats) -> None:
-    """Put new tables into xiangqi/engine/weights.py."""
+    """Replace the tables in xiangqi/engine/weights.py."""
     path = Path(weights.__file__)
     source = path.read_text(encoding="utf-8")
     head, rest = source.split(BEGIN)
@@ -286,7 +286,7 @@ def write_weights(values: Floats) -> None:
 
 
 def parse_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Fit the evaluation's weights to game results.")
     parser.add_argument("games", type=Path, nargs="+", help="gzipped JSON lines, one game each")
     parser.add_argument("--epochs", type=int, default=20)
@@ -304,14 +304,14 @@ def parse_options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Sample, fit, compare, write."""
+    """Collect positions, fit, print the losses and write the weights."""
     options = parse_options()
     rng = random.Random(options.seed)
     games = list(read_games(options.games))
     rng.shuffle(games)
-    held_back = int(len(games) * VALIDATION_SHARE)
-    validation, training = sample(games[:held_back], rng), sample(games[held_back:], rng)
-    print(f"{len(training)} positions to learn from, {len(validation)} to validate")
+    held = int(len(games) * VALIDATION_SHARE)
+    validation, training = sample(games[:held], rng), sample(games[held:], rng)
+    print(f"{len(training)} positions for training, {len(validation)} for validation")
     start = np.array(weights.flatten(), dtype=np.float64).T
     k = options.k or fit_k(training, start)
     print(f"K = {k:.3f}")

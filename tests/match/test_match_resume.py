@@ -207,5 +207,5 @@ def test_a_name_for_the_journal_is_found(tmp_path: Path, monkeypatch: pytest.Mon
             MatchJournal.resume(journal.path)
         journal.close()
         with closing(MatchJournal.resume(journal.path)) as again:
-            assert again.said == (("-rounds", ("3",)),)
+            assert again.arguments == (("-rounds", ("3",)),)
             assert again.games == [game]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from xiangqi import Board
 from xiangqi.cli.main import main
 from xiangqi.referee.rules import WXF
-from xiangqi.tables.probing import Tablebase, compare_rules, default_folder, tell_usual_tables
+from xiangqi.tables.probing import Tablebase, compare_rules, default_folder, describe_default_tables
 from xiangqi.web.serve.positions import describe_ruling
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -38,8 +38,8 @@ def run(*arguments: str, said: str = "") -> tuple[str, str]:
 def test_what_is_reported_everywhere(usual: Path) -> None:
     board = Board(HELD_BY_CHECKS)
     assert compare_rules(Tablebase(usual), board) == SENTENCE
-    assert tell_usual_tables(board, Voice("zh")) == "按wxf规则：红方16步内胜，若许长将：和棋"
-    assert tell_usual_tables(Board(), PLAIN_VOICE) == ""
+    assert describe_default_tables(board, Voice("zh")) == "按wxf规则：红方16步内胜，若许长将：和棋"
+    assert describe_default_tables(Board(), PLAIN_VOICE) == ""
 
     assert SENTENCE in run("show", HELD_BY_CHECKS)[0].splitlines()
 
@@ -48,7 +48,7 @@ def test_what_is_reported_everywhere(usual: Path) -> None:
     assert said.endswith("Red wins in 13 plies under wxf, drawn if perpetual check were allowed")
 
     (usual / "KRvKN.wxf.xqt").write_bytes(b"damaged")
-    assert "not a table file" in tell_usual_tables(board, PLAIN_VOICE)
+    assert "not a table file" in describe_default_tables(board, PLAIN_VOICE)
 
 
 def test_the_judge_tells_of_games_that_go_on(usual: Path, tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from train.compare import interval, ratio
+from train.expected_points import error, expected_points, static_values
 from train.held_out import PLIES, samples
 from train.people import Judge
-from train.promises import error, promise, static_values
 from train.samples import read_records
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
@@ -133,6 +133,6 @@ def test_errors_are_squared_differences_of_points(tmp_path: Path) -> None:
     values = static_values(records, HAND_MADE)
     assert values.tolist() == 2 * [evaluate_board(Board(), make_terms())]
     points = 1 / (1 + np.exp(-values[0] / 297))
-    promised = 1 / (1 + np.exp(-1))
-    wanted = ((points - promised) ** 2 + (points - 1 + promised) ** 2) / 2
-    assert error(values, promise(records["score"])) == pytest.approx(wanted, rel=1e-5)
+    expected = 1 / (1 + np.exp(-1))
+    wanted = ((points - expected) ** 2 + (points - 1 + expected) ** 2) / 2
+    assert error(values, expected_points(records["score"])) == pytest.approx(wanted, rel=1e-5)

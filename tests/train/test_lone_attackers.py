@@ -15,11 +15,11 @@ from xiangqi.tables.making import make_tables
 from xiangqi.workers import in_this_process
 
 CLASSES = {"KNvKA": 1, "KNvKB": 1, "KCAvK": 1, "KCvKA": 1, "KPvK": 2, "KPvKA": 2}
-"""Number of kinds of soldiers, and one without any."""
+"""Number of shares: soldiers on the last rank are counted separately."""
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_the_engine_holds_classes_for_what_they_are(name: str, tmp_path: Path) -> None:
+def test_the_evaluation_agrees_with_the_tables(name: str, tmp_path: Path) -> None:
     material = parse_class(name)
     for _ in make_tables(tmp_path, with_captures([material]), RULES, in_this_process()):
         pass
@@ -29,14 +29,14 @@ def test_the_engine_holds_classes_for_what_they_are(name: str, tmp_path: Path) -
 
 
 def test_a_class_is_won_or_drawn_or_neither() -> None:
-    assert Share("won", 96, 100, held_for_won=True).is_right
-    assert Share("drawn", 4, 100, held_for_won=False).is_right
-    for won, held in ((96, False), (4, True), (60, False), (60, True)):
-        assert not Share("", won, 100, held).is_right
+    assert Share("won", 96, 100, is_evaluated_as_won=True).is_right
+    assert Share("drawn", 4, 100, is_evaluated_as_won=False).is_right
+    for won, is_evaluated_as_won in ((96, False), (4, True), (60, False), (60, True)):
+        assert not Share("", won, 100, is_evaluated_as_won).is_right
 
 
 def test_a_folder_without_tables_proves_nothing(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "train.lone_attackers", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert f"no table of one attacker in {str(tmp_path)!r}" in done.stderr
+    assert f"no table with a single attacker in {str(tmp_path)!r}" in done.stderr

@@ -15,16 +15,16 @@ import numpy as np
 import pytest
 
 from train.distil import variants
+from train.expected_points import error
 from train.fit_wdl import fit, log_loss
-from train.promises import error
 from train.quantise import MAX_WEIGHT, QuantisedNetwork, quantise
 from train.rounds import steps
 from train.samples import (
     Records,
     describe_file,
+    mirrored_features,
     positions,
     read_records,
-    seen_in_mirror,
     split,
 )
 from xiangqi import Board
@@ -110,7 +110,7 @@ def test_a_mirror_turns_what_a_king_on_file_e_sees(records: Records, kings: str)
         """King bucket, is it an enemy, kind, rank, file."""
         return tuple(map(int, np.unravel_index(feature, (6, 2, 7, 10, 9))))
 
-    mirrored = seen_in_mirror(Shape(128, kings))
+    mirrored = mirrored_features(Shape(128, kings))
     seen = set()
     for row in positions(records, kings).indices.reshape(-1, 32):
         features = row[row >= 0].tolist()
@@ -220,8 +220,8 @@ def test_positions_of_games_are_judged_anew(games: Path, tmp_path: Path) -> None
 
 def foreseen(scores: Sequence[int], decay: float) -> float:
     """The lambda-return of the first score as its definition has it, a sum over all of them."""
-    promised = [1 / (1 + math.exp(-max(-3000, min(score, 3000)) / 297)) for score in scores]
-    own = [one if place % 2 == 0 else 1 - one for place, one in enumerate(promised)]
+    expected = [1 / (1 + math.exp(-max(-3000, min(score, 3000)) / 297)) for score in scores]
+    own = [one if place % 2 == 0 else 1 - one for place, one in enumerate(expected)]
     *earlier, last = own
     known = (1 - decay) * sum(decay**place * one for place, one in enumerate(earlier))
     mixed = known + decay ** len(earlier) * last
@@ -278,7 +278,7 @@ def test_each_step_of_the_rounds_takes_what_an_earlier_one_makes(tmp_path: Path)
     people = tmp_path / "people.pgn"
     there = {str(people)}
     for step in steps(round_options(tmp_path, rounds=4, people=people)):
-        words = [str(word) for word in step.words]
+        words = [str(word) for word in step.arguments]
         makes = {str(step.output), words[words.index("-o") + 1] if "-o" in words else words[1]}
         needs = {word for word in words if word.startswith(str(tmp_path))} - makes
         assert needs <= there, step
@@ -405,7 +405,7 @@ def test_without_a_start_there_is_nothing_to_keep(path: Path, tmp_path: Path) ->
     words = [*command, "-o", str(tmp_path / "new.nnue")]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "there is no --start" in done.stderr
+    assert "--keep needs --start" in done.stderr
 
 
 @pytest.mark.parametrize("source", ["checkpoint", "network"])
@@ -440,14 +440,14 @@ def test_a_larger_network_begins_with_what_a_smaller_one_knows(
 
 def test_sums_of_rows_have_the_right_derivative() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    from train.model import SumOfRows, first_places
+    from train.model import SumOfRows, offsets_of
 
     sizes = torch.tensor([3, 0, 5, 1, 7])
     rows = torch.randint(0, 10, (16,), dtype=torch.int32)
     weights = torch.randn(10, 4, requires_grad=True)
     other = weights.detach().clone().requires_grad_()
     factor = torch.randn(5, 4)
-    (SumOfRows.apply(weights, rows, first_places(sizes)) * factor).sum().backward()
+    (SumOfRows.apply(weights, rows, offsets_of(sizes)) * factor).sum().backward()
     lists = torch.repeat_interleave(torch.arange(5), sizes)
     sums = torch.zeros(5, 4).index_add(0, lists, other[rows.long()])
     (sums * factor).sum().backward()

@@ -107,7 +107,7 @@ def test_a_resumed_trial_comes_to_the_same(tmp_path: Path, cut: int) -> None:
     other = new_trial(read_changes(["DELTA_MARGIN=21"]), each=True)
     with (
         Journal(path, resume=True) as journal,
-        pytest.raises(ValueError, match=f"{path.name} was made by other changes"),
+        pytest.raises(ValueError, match=f"{path.name} is of another trial: changes differs"),
     ):
         resume(other, journal)
 
@@ -146,7 +146,7 @@ def test_the_command_plays_until_the_test_ends(tmp_path: Path) -> None:
         (("--against-eval-file", "none.nnue"), "none.nnue"),
         (("--elo0", "20"), "expected elo0 below elo1"),
         (("--openings", "none.epd"), "none.epd"),
-        (("--each",), "--each tests parameters: expected some"),
+        (("--each",), "--each needs changed parameters"),
     ],
 )
 def test_the_command_refuses_what_cannot_be_tried(words: tuple[str, ...], refusal: str) -> None:

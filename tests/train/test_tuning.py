@@ -49,8 +49,8 @@ def test_numbers_go_where_the_games_are_won() -> None:
     before = distance(tuning.numbers)
     for pair in range(tuning.pairs):
         directions = tuning.directions(pair)
-        edge = distance(tuning.moved(directions, -1)) - distance(tuning.moved(directions, 1))
-        won = 2 if rng.random() < 0.5 + max(-0.5, min(0.5, edge / 400)) else -2
+        down, up = (distance(tuning.perturbed(directions, sign)) for sign in (-1, 1))
+        won = 2 if rng.random() < 0.5 + max(-0.5, min(0.5, (down - up) / 400)) else -2
         tuning.learn([(directions, won)])
     assert distance(tuning.numbers) < before / 10
     assert distance(tuning.found()) < distance(tuning.numbers)
@@ -62,7 +62,7 @@ def test_numbers_stay_within_their_bounds() -> None:
         tuning.learn([(dict.fromkeys(DEFAULTS, 1), 2)])
         tuning.played = 0
     assert tuning.numbers == {parameter.name: parameter.most for parameter in TUNED}
-    assert tuning.moved(dict.fromkeys(DEFAULTS, 1), 1) == tuning.numbers
+    assert tuning.perturbed(dict.fromkeys(DEFAULTS, 1), 1) == tuning.numbers
 
 
 def test_the_same_numbers_win_as_much_as_they_lose() -> None:

@@ -1,10 +1,10 @@
-"""Analysis of games by an engine: evaluations, marks, and the demands of the repetition rules.
+"""Analysis of games by an engine: evaluations, move marks, and demands of the repetition rules.
 
-``values`` defines evaluations, losses and marks; ``engines`` runs our engine or another one;
+``values`` defines evaluations, losses and marks; ``engines`` runs Meihua or another engine;
 ``knowledge`` probes tables and books and consults the referee. ``game`` analyses a game move by
-move; ``annotation`` sums up each player's moves and writes the result into the game or as JSON;
-``puzzles`` finds positions to solve. ``archive`` analyses many games with workers and keeps a
-journal. Names are imported on first use::
+move; ``annotation`` summarises each player's moves and writes the result into the game or as JSON;
+``puzzles`` finds puzzles. ``archive`` analyses many games with workers and a journal. Names are
+imported on first use::
 
     settings = AnalysisSettings(effort=Effort(nodes=100_000))
     for game in read_games("games.pgn"):

@@ -1,9 +1,9 @@
-"""Results of an analysis: sums for each player, JSON data, and annotation of the game.
+"""Output of an analysis: a summary for each player, JSON data, and annotation of the game.
 
-The annotation is comments, marks and variations, which any GUI shows. The record's own words stay:
-its comments come after ours, its variations before ours, and a move that has a mark gets no other
-one. Additions of an earlier analysis are sealed (:mod:`xiangqi.games.additions`) and replaced, and
-so are evaluations.
+The annotation consists of comments, marks and variations, which any GUI shows. Existing annotation
+is kept: its comments follow the added ones, its variations precede them, and a move that is marked
+gets no second mark. Additions of an earlier analysis are recognised by their seal
+(:mod:`xiangqi.games.additions`) and replaced, as are evaluations.
 """
 
 from __future__ import annotations
@@ -26,50 +26,50 @@ from xiangqi.installed import __version__
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
 from xiangqi.referee.explanation import format_sentence, name_rules, ruling_to_dict
 from xiangqi.referee.reasons import format_reason
-from xiangqi.tables.probing import tell_outcome
+from xiangqi.tables.probing import describe_result
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
     "SideSummary",
     "analysis_to_dict",
     "annotate",
+    "describe_plies",
     "describe_settings",
     "sum_up",
-    "tell_plies",
 ]
 
 OURS: Final = " a move, "
-"""Mark of an analysis by Meihua in the header ``Annotator``."""
+"""Text that identifies an analysis by Meihua in the header ``Annotator``."""
 LOST: Final = 0.02
-"""Expected points below which a side is lost, so that its losses do not count."""
+"""Expected points at or below which a side is lost; its moves then do not count."""
 KEPT: Final = 0.02
-"""Loss of a move that is as good as the best one, as far as the engine sees."""
+"""Loss below which a move counts as accurate."""
 FAULTS: Final = frozenset(
     (DemandKind.LOST, DemandKind.MUST_CHANGE, DemandKind.LET_STAND, DemandKind.GAVE_WAY)
 )
-"""The demands of the rules that a move did not meet."""
+"""Demands of the rules that a move has failed to meet."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideSummary:
-    """One player's moves."""
+    """Summary of one player's moves."""
 
     side: Color
     moves: int
     average_loss: float
-    """Centipawns a move; scores are limited to +-10.00."""
+    """Centipawns a move, with scores limited to +-10.00."""
     accuracy: float | None
-    """Percentage of moves that lost less than 0.02 points, among those with something to lose; None
-    without such moves."""
+    """Percentage of moves with a loss below :data:`KEPT`, in positions not yet lost; None without
+    such positions."""
     marks: dict[MoveMark, int]
     mates_missed: int
     wins_thrown: int
-    """Moves that give away a win or a draw by the tables."""
+    """Number of moves that give away a win or a draw by the tables."""
     rule_faults: int
-    """Moves that do not meet the demands of the repetition rules."""
+    """Number of moves that do not meet the demands of the repetition rules."""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON data of the summary."""
+        """The summary as JSON data."""
         return {
             "moves": self.moves,
             "average_loss": round(self.average_loss, 1),
@@ -82,7 +82,7 @@ class SideSummary:
 
 
 def sum_up(plies: Iterable[PlyAnalysis], side: Color) -> SideSummary:
-    """Sum up the moves of a side."""
+    """Summarise the moves of a side."""
     own = [ply for ply in plies if ply.side == side]
     counted = [ply for ply in own if ply.before.points(side) > LOST]
     kept = sum(ply.loss < KEPT for ply in counted)
@@ -100,12 +100,12 @@ def sum_up(plies: Iterable[PlyAnalysis], side: Color) -> SideSummary:
 
 def describe_settings(settings: AnalysisSettings, analyst: str) -> str:
     """Value of the header ``Annotator``: the engine, its effort and the rule set."""
-    who = analyst if settings.engine else f"{analyst} {__version__}"
-    return f"{who}, {settings.effort.describe()}{OURS}{settings.rules.describe()}"
+    engine = analyst if settings.engine else f"{analyst} {__version__}"
+    return f"{engine}, {settings.effort.describe()}{OURS}{settings.rules.describe()}"
 
 
 def analysis_to_dict(analysis: GameAnalysis, settings: AnalysisSettings) -> dict[str, Any]:
-    """All numbers of an analysis. Scores are from Red's side, as ``[%eval]`` has them."""
+    """An analysis as JSON data. Scores are from Red's side, as in ``[%eval]``."""
     return {
         "by": describe_settings(settings, analysis.analyst),
         "opening": analysis.opening,
@@ -148,17 +148,17 @@ def _ply_to_dict(ply: PlyAnalysis) -> dict[str, Any]:
 
 
 _LINE_PLIES: Final = 8
-"""Number of plies shown of a better line; a mate is shown to its end."""
+"""Number of plies of a better line that are shown; a mate is shown to the end."""
 _BOOK_MOVES: Final = 3
-"""Number of book moves named where a game leaves the book."""
+"""Number of book moves that are named where a game leaves the book."""
 _SIGNS: Final = frozenset(range(1, 7))
-"""The marks of PGN that judge a move."""
+"""Numeric annotation glyphs (NAGs) of PGN that assess a move."""
 
 
 def annotate(
     game: Game, analysis: GameAnalysis, settings: AnalysisSettings, voice: Voice = PLAIN_VOICE
 ) -> None:
-    """Write an analysis of its main line into a game, in place of an earlier one."""
+    """Write the analysis of the main line into a game, replacing an earlier one."""
     take_out_additions(game)
     board = start_board(game.fen)
     writer = _Writer(board, settings, voice)
@@ -203,12 +203,12 @@ def _head(
         rules=name_rules(settings.rules, voice),
     )
     for summary in sides:
-        yield _tell_side(summary, voice)
+        yield _describe_side(summary, voice)
     if analysis.opening:
         yield voice.say("analysis_opening", name=analysis.opening)
 
 
-def _tell_side(summary: SideSummary, voice: Voice) -> str:
+def _describe_side(summary: SideSummary, voice: Voice) -> str:
     counts = [
         f"{summary.marks.get(mark, 0)} {mark.sign}"
         for mark in (MoveMark.GOOD, MoveMark.INACCURACY, MoveMark.MISTAKE, MoveMark.BLUNDER)
@@ -230,29 +230,29 @@ def _tell_side(summary: SideSummary, voice: Voice) -> str:
     )
 
 
-def tell_plies(
+def describe_plies(
     fen: str, analysis: GameAnalysis, settings: AnalysisSettings, voice: Voice = PLAIN_VOICE
 ) -> list[list[str]]:
-    """Sentences about each move of an analysed game, as :func:`annotate` writes them."""
+    """Sentences about each move of an analysed game, as written by :func:`annotate`."""
     writer = _Writer(start_board(fen), settings, voice)
-    return [writer.tell(ply) for ply in analysis.plies]
+    return [writer.describe(ply) for ply in analysis.plies]
 
 
 class _Writer:
-    """Writer of the sentences about one move after the other."""
+    """Writes about the moves of a game, which must come in order."""
 
     def __init__(self, board: Board, settings: AnalysisSettings, voice: Voice) -> None:
-        self._board = board  # before the move that is written of
+        self._board = board  # before the next move
         self._settings = settings
         self._voice = voice
 
-    def tell(self, ply: PlyAnalysis) -> list[str]:
-        words = list(self._words(ply))
+    def describe(self, ply: PlyAnalysis) -> list[str]:
+        sentences = list(self._sentences(ply))
         self._board.push_unchecked(ply.move)
-        return words
+        return sentences
 
     def write(self, node: GameNode, ply: PlyAnalysis) -> None:
-        words = " ".join(self._words(ply))
+        words = " ".join(self._sentences(ply))
         mark = ply.mark if _SIGNS.isdisjoint(node.nags) else None
         added = seal(words, mark) if words or mark is not None else ""
         node.comment = "\n".join(filter(None, [added, without_eval(node.comment)]))
@@ -268,9 +268,9 @@ class _Writer:
         return ply.mark not in (None, MoveMark.GOOD) or ply.missed_mate is not None
 
     def _add_line(self, node: GameNode, line: EngineLine) -> None:
-        """Add the better line as a variation, unless there is one that begins like it."""
+        """Add the better line as a variation, unless one with the same first move exists."""
         parent = node.parent
-        assert parent is not None  # it is the node of a move
+        assert parent is not None  # the node has a move
         if any(other.move == line.moves[0] for other in parent.variations):
             return
         value = line.value
@@ -280,15 +280,15 @@ class _Writer:
         added.add_line(others)
         seal_line(added)
 
-    def _words(self, ply: PlyAnalysis) -> Iterator[str]:
+    def _sentences(self, ply: PlyAnalysis) -> Iterator[str]:
         voice, best = self._voice, ply.best
         name = "" if best is None else voice.move(self._board, best.moves[0])
         if ply.book is not None:
-            yield self._tell_book(ply.book)
+            yield self._describe_book(ply.book)
         for demand in ply.demands:
-            yield self._tell_demand(demand, ply, name)
+            yield self._describe_demand(demand, ply, name)
         if ply.thrown is not None:
-            before, after = (tell_outcome(value, ply.side, voice) for value in ply.thrown)
+            before, after = (describe_result(value, ply.side, voice) for value in ply.thrown)
             yield voice.say("analysis_threw", before=before, after=after, move=name)
         elif ply.missed_mate is not None:
             yield voice.say("analysis_mate_missed", moves=ply.missed_mate, move=name)
@@ -297,7 +297,7 @@ class _Writer:
         if ply.mark is MoveMark.GOOD:
             yield voice.say("analysis_only")
 
-    def _tell_demand(self, demand: Demand, ply: PlyAnalysis, best: str) -> str:
+    def _describe_demand(self, demand: Demand, ply: PlyAnalysis, best: str) -> str:
         voice = self._voice
         reason = "" if demand.ruling is None else format_reason(demand.ruling, voice)
         better = ""
@@ -314,7 +314,7 @@ class _Writer:
             better=better,
         )
 
-    def _tell_book(self, book: BookMoves) -> str:
+    def _describe_book(self, book: BookMoves) -> str:
         if book.played is not None:
             return self._voice.say("analysis_book", found=self._name(book.played))
         found = ", ".join(map(self._name, book.moves[:_BOOK_MOVES]))

@@ -1,11 +1,11 @@
-"""Analysis of the games of many files by several workers, written to one file.
+"""Analysis of the games of many files by parallel workers, written to one file.
 
-Each game begins with an empty hash table, so that with a limit of nodes the output is the same for
-all workers, processes, threads or a cluster, even if one of them is killed.
+Each game begins with an empty hash table, so that with a node limit the output does not depend on
+the workers: processes, threads or a cluster, of any number, even if one of them is killed.
 
 An interrupted run continues from its journal, a file of JSON lines beside the output, ``OUT.part``:
-first the request, then a line for each finished game, in any order. At the end the output is made
-from the journal, in the order of the games, and the journal is deleted.
+first the settings of the run, then a line for each finished game, in any order. At the end the
+output is written from the journal, in the order of the games, and the journal is deleted.
 """
 
 from __future__ import annotations
@@ -47,25 +47,25 @@ __all__ = [
 
 
 class Done(NamedTuple):
-    """Result of a game."""
+    """Result of analysing a game."""
 
     place: int
-    """Its place among all games of the archive, from 0."""
+    """Index of the game in the archive, from 0."""
     source: str
     game: int | None
-    """Its number in its file; None for a file that cannot be read."""
+    """Number of the game in its file; None for a file that cannot be read."""
     text: str
-    """Text for the output; empty for an input that is no game."""
+    """Text for the output; empty for input that cannot be read or written."""
     problems: list[str]
     puzzles: list[dict[str, Any]]
     plies: int
 
 
 class AnalysisJournal:
-    """The journal of one run. Any thread may write to it.
+    """Journal of one run, which any thread may write to.
 
-    ``resume`` continues an existing journal, otherwise ``replace`` empties it. Raises FormatError
-    if it exists and neither is given, if it belongs to another run, and if it cannot be opened.
+    ``resume`` continues an existing journal; otherwise ``replace`` empties it. Raises FormatError
+    if it exists and neither is given, if it belongs to another run, or if it cannot be opened.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class AnalysisJournal:
     ) -> None:
         self.path = path
         self._lock = threading.Lock()
-        self._starts: dict[int, int] = {}  # offsets of the lines of the games
+        self._starts: dict[int, int] = {}  # offset of each game's line
         self._names: dict[int, str] = {}
         self._file = Journal(path, resume=resume, replace=replace)
         try:
@@ -114,7 +114,7 @@ class AnalysisJournal:
         return len(self._starts)
 
     def has(self, place: int, source: str, game: int | None) -> bool:
-        """Is this game done? Raises FormatError if another one was at its place."""
+        """Is this game done? Raises FormatError if the journal has another game at this index."""
         name = self._names.get(place)
         if name is not None and name != _name(source, game):
             now = _name(source, game)
@@ -123,7 +123,7 @@ class AnalysisJournal:
         return place in self._starts
 
     def add(self, done: Done) -> bool:
-        """Keep the result of a game; False if there is one already. Raises OSError."""
+        """Write the result of a game; return False if there already is one. Raises OSError."""
         with self._lock:
             if done.place in self._starts:
                 return False
@@ -131,7 +131,7 @@ class AnalysisJournal:
             return True
 
     def read(self) -> Iterator[Done]:
-        """Iterate over the finished games in order. Others may be added meanwhile."""
+        """Iterate over the finished games, in order. Games may be added meanwhile."""
         with self._lock:
             starts = [start for _, start in sorted(self._starts.items())]
         for start in starts:
@@ -145,27 +145,27 @@ def _name(source: str, game: int | None) -> str:
 
 
 SUFFIXES: Final = {".pgn": "pgn", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-"""Endings of the names of outputs, and their formats."""
+"""Output format by file suffix."""
 _AHEAD: Final = 16
-"""Games handed out for each worker, so that a long one does not keep the others waiting."""
+"""Games submitted ahead for each worker, so that a long game does not keep the others idle."""
 
-Piece: TypeAlias = tuple[int, Item]
-"""A game, and its place in the archive."""
+IndexedItem: TypeAlias = tuple[int, Item]
+"""A game and its index in the archive."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisJob:
-    """Request for the analysis of all games."""
+    """Settings of a run."""
 
     settings: AnalysisSettings = field(default_factory=AnalysisSettings)
     voice: Voice = PLAIN_VOICE
     format: str = "pgn"
-    """Output format: one of the values of :data:`SUFFIXES`."""
+    """Output format, a value of :data:`SUFFIXES`."""
     puzzles: bool = False
-    """Are puzzles looked for?"""
+    """Are puzzles extracted?"""
 
     def describe(self) -> dict[str, Any]:
-        """Settings that a run must share with the journal it resumes."""
+        """Settings as JSON data; a run can only resume a journal with the same ones."""
         settings = self.settings
         return {
             "by": describe_settings(settings, settings.engine or "Meihua"),
@@ -181,17 +181,17 @@ class AnalysisJob:
 
 @dataclass(slots=True)
 class AnalysisReport:
-    """Report of a run."""
+    """Summary of a finished run."""
 
     games: int = 0
     plies: int = 0
     problems: list[str] = field(default_factory=list)
-    """Errors of reading, analysing or writing, in the order of the games."""
+    """Errors in reading, analysing or writing, in the order of the games."""
     puzzles: int = 0
 
 
 def format_of(path: Path) -> str:
-    """Format by the suffix of an output's name; raises FormatError."""
+    """Output format by the file suffix. Raises FormatError for an unknown one."""
     suffix = Path(path.name.removesuffix(".gz")).suffix
     if suffix not in SUFFIXES:
         names = ", ".join(SUFFIXES)
@@ -214,13 +214,17 @@ def analyse_archive(
 ) -> AnalysisReport:
     """Analyse all games of an archive and write them to a file.
 
-    ``puzzles`` is a file for puzzles, if the job requests them: JSON lines, each position once. The
-    files are written when all games are done; until then results are kept in the journal beside the
-    output, from which ``resume`` continues. ``on_done`` is called for each finished game, those of
-    the journal first, maybe from another thread; ``on_position`` with the finished part of a game,
-    if this process does the work. On an interrupt, ``on_wait`` is called and the games in work in
-    other processes are finished, until a second interrupt. Raises FormatError if the file exists
-    and may not be replaced or the journal is another run's; WorkersError, TableError, BookError.
+    ``puzzles`` is a file of JSON lines for the puzzles of the job; each position is written once.
+    The files are written when all games are done; until then results are kept in the journal beside
+    the output, from which ``resume`` continues.
+
+    ``on_done`` is called for each finished game, first for those of the journal, possibly from
+    another thread. ``on_position`` is called after each position with its share of the game, from 0
+    to 1, if there are no worker processes. On an interrupt, ``on_wait`` is called and games in
+    progress in other processes are finished, until a second interrupt.
+
+    Raises FormatError if a file exists and ``replace`` is not set, or if the journal belongs to
+    another run; WorkersError, TableError, BookError.
     """
     for file in (path, puzzles):
         if file is not None and file.exists() and not replace:
@@ -237,19 +241,19 @@ def analyse_archive(
         faults: list[Exception] = []
 
         def keep(done: Done) -> None:
-            """Keep a result; an error is raised later, in the thread of the run."""
+            """Write a result to the journal; an error is raised later, in the main thread."""
             try:
                 if journal.add(done):
                     on_done(done)
             except Exception as error:
                 faults.append(error)
 
-        told = on_position if not workers.count else None
-        work = functools.partial(_analyse_batch, job, told)
+        report_share = None if workers.count else on_position
+        work = functools.partial(_analyse_batch, job, report_share)
         give_up = functools.partial(_give_up, job)
         results: Generator[Done, None, None] = run_in_order(
             work,
-            _open_pieces(archive, journal),
+            _remaining_items(archive, journal),
             workers,
             give_up,
             on_done=keep,
@@ -268,8 +272,10 @@ def analyse_archive(
     return report
 
 
-def _open_pieces(archive: Archive, journal: AnalysisJournal) -> Iterator[tuple[Piece, ...]]:
-    """Iterate over the games that are still to be done."""
+def _remaining_items(
+    archive: Archive, journal: AnalysisJournal
+) -> Iterator[tuple[IndexedItem, ...]]:
+    """Iterate over the games that are not in the journal, one to a batch."""
     for place, item in enumerate(archive):
         if not journal.has(place, item.source, item.number):
             yield ((place, item),)
@@ -287,7 +293,7 @@ def _write(journal: AnalysisJournal, path: Path, *, replace: bool) -> AnalysisRe
 
 
 def _write_puzzles(journal: AnalysisJournal, path: Path, *, replace: bool) -> int:
-    """Write each puzzle position once: that of the first game that has it."""
+    """Write each puzzle once, from the first game that has its position; return their number."""
     seen: set[str] = set()
     with new_file(path, replace=replace) as out:
         for done in journal.read():
@@ -304,7 +310,7 @@ def _write_puzzles(journal: AnalysisJournal, path: Path, *, replace: bool) -> in
 
 
 def _analyse_batch(
-    job: AnalysisJob, told: Callable[[float], None] | None, batch: tuple[Piece, ...]
+    job: AnalysisJob, report_share: Callable[[float], None] | None, batch: tuple[IndexedItem, ...]
 ) -> Done:
     ((place, item),) = batch
     if isinstance(item, Unread):
@@ -313,12 +319,12 @@ def _analyse_batch(
     problems = [error.say(job.voice.language) for error in game.errors]
     analysis, puzzles = None, list[Puzzle]()
     try:
-        analysis, puzzles = _analyse(game, job, told)
+        analysis, puzzles = _analyse(game, job, report_share)
     except (FenError, PositionError):
-        pass  # it stands among the game's errors
+        pass  # already among the errors of the game
     except XiangqiError as error:
-        told_error = error.say(job.voice.language)
-        problems.append(f"{item.source}:{item.number}: {told_error}")
+        message = error.say(job.voice.language)
+        problems.append(f"{item.source}:{item.number}: {message}")
     except _engine_errors(job) as error:
         problems.append(f"{item.source}:{item.number}: the engine failed: {error}")
     if analysis is not None:
@@ -328,17 +334,17 @@ def _analyse_batch(
 
 
 def _analyse(
-    game: Game, job: AnalysisJob, told: Callable[[float], None] | None
+    game: Game, job: AnalysisJob, report_share: Callable[[float], None] | None
 ) -> tuple[GameAnalysis, list[Puzzle]]:
-    """Analyse a game; restart an engine that fails, and try once more."""
+    """Analyse a game; if an external engine fails, restart it and try once more."""
     moves, settings = game.moves(), job.settings
     share = 1 / (len(moves) + 1)
 
     def on_position() -> None:
-        if told is not None:
-            told(share)
+        if report_share is not None:
+            report_share(share)
 
-    def look() -> tuple[GameAnalysis, list[Puzzle]]:
+    def analyse() -> tuple[GameAnalysis, list[Puzzle]]:
         analyst = borrow_analyst(settings.engine, settings.options, settings.rules)
         analysis = analyse_moves(game.fen, moves, analyst, settings, on_position)
         if not job.puzzles:
@@ -347,20 +353,20 @@ def _analyse(
         return analysis, list(found)
 
     if not settings.engine:
-        return look()
+        return analyse()
     try:
-        return look()
-    except _their_errors():
+        return analyse()
+    except _external_errors():
         return_analyst()
     try:
-        return look()
-    except _their_errors():
+        return analyse()
+    except _external_errors():
         return_analyst()
         raise
 
 
-def _their_errors() -> tuple[type[Exception], ...]:
-    """Errors of an external engine; ours raises none of them."""
+def _external_errors() -> tuple[type[Exception], ...]:
+    """Errors of external engines; ours raises none of them."""
     from asyncio import TimeoutError
 
     from xiangqi.scores import EngineError
@@ -369,7 +375,7 @@ def _their_errors() -> tuple[type[Exception], ...]:
 
 
 def _engine_errors(job: AnalysisJob) -> tuple[type[Exception], ...]:
-    return _their_errors() if job.settings.engine else ()
+    return _external_errors() if job.settings.engine else ()
 
 
 def _finish(
@@ -380,7 +386,7 @@ def _finish(
     analysis: GameAnalysis | None,
     problems: list[str],
 ) -> Done:
-    """Output of a game."""
+    """Format a game for the output."""
     try:
         text = _format(job, game, analysis)
     except FormatError as error:
@@ -401,9 +407,9 @@ def _format(job: AnalysisJob, game: Game, analysis: GameAnalysis | None) -> str:
     return json.dumps(data, ensure_ascii=False) + "\n"
 
 
-def _give_up(job: AnalysisJob, piece: Piece) -> Done:
-    """Result of a game that kills its workers: it is written unchanged."""
-    place, item = piece
+def _give_up(job: AnalysisJob, indexed: IndexedItem) -> Done:
+    """Result of a game that kills its workers: the game is written unchanged."""
+    place, item = indexed
     why = f"{item.source}:{item.number}: the process that analyses it has died, {TRIES} times"
     if isinstance(item, Unread):
         return Done(place, item.source, item.number, "", [item.why], [], 0)

@@ -1,8 +1,7 @@
-"""Engines that evaluate positions: ours in this process, or any UCCI, UCI or XBoard program.
+"""Engines for analysis: Meihua in this process, or any UCCI, UCI or XBoard program.
 
-An :class:`Analyst` evaluates one position after another. Ours belongs to the calling thread and is
-reused for the next game with an empty hash table, so that the numbers of a game depend neither on
-the worker nor on the games before.
+The :class:`Analyst` of a thread is reused for its next game, after clearing the state of earlier
+games, so that results depend neither on the worker nor on the games before.
 """
 
 from __future__ import annotations
@@ -41,20 +40,19 @@ __all__ = [
 ]
 
 PATIENCE_S: Final = 120.0
-"""Seconds of silence, beyond the time of its search, after which a foreign engine counts as hung.
-"""
+"""Seconds without output, beyond the search time, after which an external engine counts as hung."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Effort for a position; 0 means no limit."""
+    """Search limits for a position; 0 means no limit."""
 
     nodes: int = 0
     seconds: float = 0.0
     depth: int = 0
 
     def times(self, factor: float) -> Effort:
-        """The effort multiplied by a factor. A ply of depth takes about twice as long."""
+        """The effort multiplied by a factor; doubling it adds a ply of depth."""
         return Effort(
             max(1, round(self.nodes * factor)) if self.nodes else 0,
             self.seconds * factor,
@@ -67,23 +65,23 @@ class Effort:
         >>> Effort(nodes=20_000, depth=12).describe()
         '20000 nodes, depth 12'
         """
-        told = [
+        limits = [
             voice.say("effort_nodes", nodes=self.nodes) if self.nodes else "",
             voice.say("effort_seconds", seconds=f"{self.seconds:g}") if self.seconds else "",
             voice.say("effort_depth", depth=self.depth) if self.depth else "",
         ]
-        return ", ".join(filter(None, told))
+        return ", ".join(filter(None, limits))
 
 
 class EngineLine(NamedTuple):
-    """Best line of an engine in a position."""
+    """Principal variation of a search."""
 
     value: Value
     moves: tuple[Move, ...]
-    """The line of play; at least one move."""
+    """At least one move."""
     depth: int
     settled: int
-    """Depth from which on the first move was the best."""
+    """Depth from which on the first move has been the best one."""
 
 
 class Analyst(Protocol):
@@ -91,7 +89,7 @@ class Analyst(Protocol):
 
     @property
     def name(self) -> str:
-        """Name of the analyst."""
+        """Name of the engine."""
 
     def new_game(self) -> None:
         """Clear all state of earlier games."""
@@ -99,18 +97,17 @@ class Analyst(Protocol):
     def search(
         self, board: Board, effort: Effort, banned: Sequence[Move] = ()
     ) -> EngineLine | None:
-        """Search for the best line that does not begin with a banned move; None if there is
-        none."""
+        """Search for the best line that does not begin with a banned move; None without one."""
 
     def close(self) -> None:
         """Stop the engine."""
 
 
-# Ours
+# Meihua
 
 
 class OurAnalyst:
-    """Our engine, which searches by the rules that it is made with."""
+    """Meihua, under a given rule set."""
 
     name = "Meihua"
 
@@ -139,7 +136,7 @@ class OurAnalyst:
         if result.best is None:
             return None
         lines = [info.pv for info in infos if info.pv[:1] == (result.best,)]
-        moves = _last_whole(lines) or (result.best,)
+        moves = _last_full_line(lines) or (result.best,)
         value = _value_of_score(result.score, board.turn)
         return EngineLine(value, moves, result.depth, _find_settled(infos, result.best))
 
@@ -156,8 +153,8 @@ def _value_of_score(score: int, turn: Color) -> Value:
     return Value.of_cp(score if turn == RED else -score)
 
 
-def _last_whole(lines: Sequence[tuple[Move, ...]]) -> tuple[Move, ...]:
-    """The last line longer than two moves; shorter ones come with a score that is only a bound."""
+def _last_full_line(lines: Sequence[tuple[Move, ...]]) -> tuple[Move, ...]:
+    """Last line of more than two moves: shorter ones come with a bound for a score."""
     for line in reversed(lines):
         if len(line) > 2:
             return line
@@ -174,13 +171,15 @@ def _find_settled(infos: Sequence[SearchInfo], best: Move) -> int:
     return settled
 
 
-# Theirs
+# External engines
 
 
 class EngineAnalyst:
-    """Any engine of the interface of :mod:`xiangqi.scores`, with its own knowledge of the rules.
-    Raises EngineError, also where it is silent for :data:`PATIENCE_S`, and where its first move
-    comes without a score."""
+    """Any engine with the interface of :mod:`xiangqi.scores`, which applies its own rules.
+
+    Raises EngineError, also if the engine is silent for :data:`PATIENCE_S` or its first move comes
+    without a score.
+    """
 
     def __init__(self, engine: AnyEngine) -> None:
         self._engine = engine
@@ -190,8 +189,8 @@ class EngineAnalyst:
 
     @classmethod
     def popen(cls, command: str, options: Sequence[tuple[str, str]] = ()) -> Self:
-        """Start a program that speaks UCCI, UCI or XBoard's protocol."""
-        from xiangqi.client import SimpleEngine  # asyncio and chess are for who needs them
+        """Start a UCCI, UCI or XBoard engine."""
+        from xiangqi.client import SimpleEngine  # slow to import
 
         engine = SimpleEngine.popen(command)
         try:
@@ -202,14 +201,16 @@ class EngineAnalyst:
         return cls(engine)
 
     def new_game(self) -> None:
-        """Send the next search as that of a new game."""
+        """Begin a new game with the next search."""
         self._game = object()
 
     def search(
         self, board: Board, effort: Effort, banned: Sequence[Move] = ()
     ) -> EngineLine | None:
-        """Search; its last score and line count. None without a score, or where it cannot exclude
-        the banned moves."""
+        """Search; the last score and line count.
+
+        None without a score, or if the engine cannot exclude the banned moves.
+        """
         from xiangqi.scores import InfoDict, Limit
 
         if board.legal_moves.count() <= len(banned):
@@ -220,8 +221,9 @@ class EngineAnalyst:
             time=effort.seconds or None, nodes=effort.nodes or None, depth=effort.depth or None
         )
         settled, last = 0, InfoDict()
+        bans: dict[str, Any] = {"banned": banned} if banned else {}
         watch = _Watch(self._engine.close, PATIENCE_S + effort.seconds)
-        analysis = self._engine.analysis(board, limit, game=self._game, **_bans(banned))
+        analysis = self._engine.analysis(board, limit, game=self._game, **bans)
         with watch, analysis:
             for info in analysis:
                 watch.restart()
@@ -245,17 +247,12 @@ class EngineAnalyst:
             raise EngineError(Fact("driver.no_score", name=self.name, move=best.iccs()))
 
     def close(self) -> None:
-        """End the engine."""
+        """Close the engine."""
         self._engine.close()
 
 
-def _bans(banned: Sequence[Move]) -> dict[str, Any]:
-    """Keyword arguments that ban these moves; none if there are none."""
-    return {"banned": banned} if banned else {}
-
-
 class _Watch:
-    """Watchdog that ends an engine after so many silent seconds."""
+    """Watchdog that closes an engine after a time without output."""
 
     def __init__(self, end: Callable[[], None], seconds: float) -> None:
         self._end = end
@@ -264,7 +261,7 @@ class _Watch:
         self._is_over = threading.Event()
 
     def restart(self) -> None:
-        """Restart the time: the engine has printed something."""
+        """Restart the time after output of the engine."""
         self._deadline = time.monotonic() + self._seconds
 
     def _wait(self) -> None:
@@ -283,46 +280,46 @@ class _Watch:
 
 
 def _line_of_info(info: InfoDict, best: Move, settled: int) -> EngineLine:
-    score, told = info["score"], info.get("wdl")
+    score, pov_wdl = info["score"], info.get("wdl")
     mate, winner = score.red().mate(), score.rule_winner()
     if mate is not None:
         value = Value.of_mate(mate)
     elif winner is not None:
         value = Value.of_winner(winner, "rule")
     else:
-        wdl = None if told is None else told.red()
+        wdl = None if pov_wdl is None else pov_wdl.red()
         chances = None if wdl is None or wdl.total() != 1000 else (wdl.wins, wdl.losses)
         value = Value.of_cp(score.red().score() or 0, chances)
     moves = tuple(info.get("pv") or [best])
     return EngineLine(value, moves, info.get("depth", 0), settled)
 
 
-# One for each thread
+# The analyst of each thread
 
 
-_OWN = threading.local()
+_LOCAL = threading.local()
 
 
 def borrow_analyst(
     command: str = "", options: Sequence[tuple[str, str]] = (), rules: RuleSet | str = WXF
 ) -> Analyst:
-    """Analyst of this thread, made on first use; our engine if there is no command.
+    """Get the analyst of this thread, made on first use: Meihua unless there is a command.
 
-    It is kept for the next game, since loading a network takes longer than searching a position;
-    one with other settings is closed. Only this thread may use it.
+    It is kept for the next game, since loading a network takes longer than searching a position; an
+    analyst with other settings is closed. Only this thread may use it.
     """
-    wanted = (command, tuple(options), find_rule_set(rules))
-    if getattr(_OWN, "wanted", None) != wanted:
+    settings = (command, tuple(options), find_rule_set(rules))
+    if getattr(_LOCAL, "settings", None) != settings:
         return_analyst()
-        _OWN.analyst = EngineAnalyst.popen(command, options) if command else OurAnalyst(rules)
-        _OWN.wanted = wanted
-    analyst: Analyst = _OWN.analyst
+        _LOCAL.analyst = EngineAnalyst.popen(command, options) if command else OurAnalyst(rules)
+        _LOCAL.settings = settings
+    analyst: Analyst = _LOCAL.analyst
     return analyst
 
 
 def return_analyst() -> None:
-    """Close the analyst of this thread, if there is one."""
-    analyst: Analyst | None = getattr(_OWN, "analyst", None)
-    _OWN.wanted = _OWN.analyst = None
+    """Close the analyst of this thread, if any."""
+    analyst: Analyst | None = getattr(_LOCAL, "analyst", None)
+    _LOCAL.settings = _LOCAL.analyst = None
     if analyst is not None:
         analyst.close()

@@ -1,17 +1,16 @@
 """Analysis of a game move by move: the value of each position, the loss of each move.
 
 1. A short search of each position, from the first to the last.
-2. A search with the full effort of each position, from the last to the first, with one hash table:
-   each search profits from the later positions.
-3. Where a move seems to lose something, a search with :data:`DEEPER` times the effort of the
-   positions before and after it; where it still does, that many times again. Values may change by
-   that, and other moves seem to lose: repeat until no such move is left.
-4. Where the best move was played and the short search would have played another one, a search of
-   the best of the others: was it the only good move?
+2. A search of each position with the full effort, from the last to the first, with one hash table,
+   so that each search benefits from the later positions.
+3. If a move seems to lose points, a search of the positions before and after it with
+   :data:`DEEPER` times the effort; if it still does, another with :data:`DEEPER` times that effort.
+   The new values may make other moves seem to lose: repeat until no such move is left.
+4. If the best move was played and the short search preferred another one, a search of the other
+   moves: was the played one the only good move?
 
-Every mark rests on steps 3 and 4. The mildest mark, whose threshold is close to the noise of the
-values, needs both searches of step 3 to agree, as the longer one alone would also be selected by
-its noise.
+All marks rest on steps 3 and 4. The threshold of the mildest mark is close to the noise of the
+values; it therefore requires both searches of step 3 to agree.
 """
 
 from __future__ import annotations
@@ -53,33 +52,31 @@ __all__ = [
 ]
 
 DEEPER: Final = 4
-"""Effort for a doubtful move, in multiples of the normal one."""
-LOOKS: Final = 2
+"""Factor of the effort for each further search of a suspect move."""
+MAX_RETRIES: Final = 2
 """Number of further searches, each with DEEPER times the effort of the one before."""
 QUICK: Final = 1 / 20
-"""Share of the effort for a quick look."""
+"""Effort of the short search, as a share of the full effort."""
 ONLY: Final = THRESHOLDS[MoveMark.MISTAKE]
-"""Loss of every other move for which a move is the only good one."""
-
-
-USUAL: Final = Effort(nodes=100_000)
+"""Minimum loss of all other moves for a move to be the only good one."""
+DEFAULT_EFFORT: Final = Effort(nodes=100_000)
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisSettings:
-    """Settings of an analysis; with a limit of nodes they determine it."""
+    """Settings of an analysis; with a node limit they determine its result."""
 
-    effort: Effort = USUAL
+    effort: Effort = DEFAULT_EFFORT
     """Effort for each position."""
     engine: str = ""
-    """The command of a foreign engine; ours if it is empty."""
+    """Command of an external engine; empty for Meihua."""
     options: tuple[tuple[str, str], ...] = ()
-    """Options of the foreign engine, by name."""
+    """Names and values of the external engine's options."""
     rules: RuleSet = WXF
     book: str = ""
-    """An opening book; none if it is empty."""
+    """Path of an opening book; empty for none."""
     tables: Path | None = None
-    """A folder of end-game tables."""
+    """Folder of end-game tables."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", find_rule_set(self.rules))  # frozen, but may be a name
@@ -90,39 +87,39 @@ class PlyAnalysis:
     """Analysis of one move of a game."""
 
     ply: int
-    """Ply of the move, counted from 0."""
+    """Number of moves played before it."""
     side: Color
     move: Move
     best: EngineLine | None
-    """Engine's move and line, which may be the move played; None without information."""
+    """The best line, which may begin with the played move; None if unknown."""
     before: Value
-    """Value of the position for Red, with the best move."""
+    """Value of the position before the move, with best play."""
     after: Value
-    """Value of this move, by the rules where it ends the game."""
+    """Value of the position after the move; by the rules if the move ends the game."""
     loss: float
-    """The expected points that it has lost."""
+    """Expected points that the move has lost."""
     loss_cp: int
     """Loss in centipawns, scores limited to :data:`~xiangqi.analysis.values.MAX_CP`."""
     mark: MoveMark | None
     missed_mate: int | None
-    """Moves of a mate that this move misses; None if it gives a mate too."""
+    """Number of moves of a missed mate; None if none was missed."""
     thrown: tuple[TableValue, TableValue] | None
-    """Table values before and after a move that gives a better value away."""
+    """Table values for the mover before and after the move, if the move worsens the result."""
     demands: tuple[Demand, ...]
     book: BookMoves | None
 
 
 @dataclass(frozen=True, slots=True)
 class GameAnalysis:
-    """All moves of a game."""
+    """Analysis of a game."""
 
     plies: tuple[PlyAnalysis, ...]
     first: Value | None
-    """Value of the first position."""
+    """Value of the starting position."""
     opening: str
-    """Name of the opening in the book; empty if it has none."""
+    """Name of the opening by the book; empty if unknown."""
     analyst: str
-    """The engine's name."""
+    """Name of the engine."""
 
 
 def analyse_moves(
@@ -132,9 +129,9 @@ def analyse_moves(
     settings: AnalysisSettings,
     on_position: Callable[[], None] = lambda: None,
 ) -> GameAnalysis:
-    """Analyse the main line of a game, whose moves are legal.
+    """Analyse the main line of a game; its moves must be legal.
 
-    ``on_position`` is called after each search with the full effort. Raises FenError or
+    ``on_position`` is called after each search with the full effort. Raises FenError,
     PositionError, TableError, BookError, and the errors of an external engine.
     """
     steps = analyse_stepwise(fen, moves, analyst, settings)
@@ -153,28 +150,31 @@ def analyse_moves(
 def analyse_stepwise(
     fen: str, moves: tuple[Move, ...], analyst: Analyst, settings: AnalysisSettings
 ) -> Generator[int, None, GameAnalysis]:
-    """Analyse as :func:`analyse_moves`, giving control back after each search.
+    """Analyse like :func:`analyse_moves`, as a generator that yields after each search.
 
     Yields the number of positions searched with the full effort so far; returns the analysis.
     """
     walk = _Walk(fen, moves, analyst, settings)
-    for _ in walk.look_quickly():
+    for _ in walk.search_quickly():
         yield 0
-    yield from walk.look()
+    yield from walk.search_fully()
     count = len(moves) + 1
-    for _ in walk.look_again():
+    for _ in walk.search_again():
         yield count
     opening = NamedOpening(settings.book)
     plies = []
     for ply in range(len(moves)):
-        plies.append(walk.tell(ply, opening))
+        plies.append(walk.report(ply, opening))
         yield count
     first = walk.lines[0]
     return GameAnalysis(tuple(plies), first and first.value, opening.name, analyst.name)
 
 
 class _Walk:
-    """Positions of a game, with the results so far of each."""
+    """The positions of a game with their results so far.
+
+    A position is indexed by the number of moves before it, a move by that of the position before.
+    """
 
     def __init__(
         self, fen: str, moves: tuple[Move, ...], analyst: Analyst, settings: AnalysisSettings
@@ -189,8 +189,8 @@ class _Walk:
         self._quick: list[Move | None] = [None] * count
         self._outcomes: list[Outcome | None] = [None] * count
         self._known: list[TableValue | None] = [None] * count
-        self._looks = [0] * count  # how often more effort was taken
-        self._least = [math.inf] * len(moves)  # what a move lost by the kindest of these looks
+        self._retries = [0] * count  # further searches of each position
+        self._min_loss = [math.inf] * len(moves)  # of each move, over its further searches
         self._tables = Tables(settings.tables, settings.rules)
 
     def _board(self, plies: int) -> Board:
@@ -199,8 +199,8 @@ class _Walk:
             board.push_unchecked(move)
         return board
 
-    def look_quickly(self) -> Iterator[None]:
-        """Collect results that need no full search, from the first position to the last."""
+    def search_quickly(self) -> Iterator[None]:
+        """Collect outcomes and table values, and run the short searches."""
         board, effort = start_board(self._fen), self._settings.effort.times(QUICK)
         self._analyst.new_game()
         for plies, move in enumerate((*self._moves, None)):
@@ -212,8 +212,8 @@ class _Walk:
                 board.push_unchecked(move)
                 yield
 
-    def look(self) -> Iterator[int]:
-        """Search with the whole effort, from the last position to the first; yields the count."""
+    def search_fully(self) -> Iterator[int]:
+        """Run the searches with full effort; yield the number of positions done."""
         board, last = self._board(len(self._moves)), len(self._moves)
         for plies in range(last, -1, -1):
             if plies < last or self._outcomes[plies] is None:
@@ -222,55 +222,53 @@ class _Walk:
             if plies:
                 board.pop()
 
-    def look_again(self) -> Iterator[None]:
-        """Search before and after each suspect move again, with more effort."""
+    def search_again(self) -> Iterator[None]:
+        """Search the positions before and after each suspect move again, with more effort."""
         while True:
-            doubtful = {
+            suspect = {
                 plies
                 for ply in range(len(self._moves))
+                if self._mark(ply) is not None
                 for plies in (ply, ply + 1)
-                if self.lines[plies] is not None and self._looks[plies] < self._looks_wanted(ply)
+                if self.lines[plies] is not None and self._retries[plies] < MAX_RETRIES
             }
-            if not doubtful:
+            if not suspect:
                 return
-            for plies in sorted(doubtful, reverse=True):
-                self._looks[plies] += 1
-                effort = self._settings.effort.times(DEEPER ** self._looks[plies])
+            for plies in sorted(suspect, reverse=True):
+                self._retries[plies] += 1
+                effort = self._settings.effort.times(DEEPER ** self._retries[plies])
                 self.lines[plies] = self._analyst.search(self._board(plies), effort)
                 yield
             for ply in range(len(self._moves)):
-                if self._is_looked_at(ply):
-                    self._least[ply] = min(self._least[ply], self.loss(ply))
+                if self._is_searched_again(ply):
+                    self._min_loss[ply] = min(self._min_loss[ply], self.loss(ply))
 
-    def _looks_wanted(self, ply: int) -> int:
-        """Number of further searches that the positions before and after a move need."""
-        return 0 if self._mark(ply) is None else LOOKS
-
-    def _is_looked_at(self, ply: int) -> bool:
-        """Have both positions been searched with more effort, as far as they are searched at
-        all?"""
+    def _is_searched_again(self, ply: int) -> bool:
+        """Have the positions before and after a move been searched again, if they have a line?"""
         return all(
-            self._looks[plies] or self.lines[plies] is None for plies in (ply, ply + 1)
-        ) and any(self._looks[ply : ply + 2])
+            self._retries[plies] or self.lines[plies] is None for plies in (ply, ply + 1)
+        ) and any(self._retries[ply : ply + 2])
 
     def _mark(self, ply: int) -> MoveMark | None:
-        """Mark of the loss of a move, as known so far."""
+        """Mark of a move by its loss, as far as known."""
         mark = mark_of_loss(self.loss(ply))
-        is_refuted = mark is MoveMark.INACCURACY and self._least[ply] < INACCURACY
+        is_refuted = mark is MoveMark.INACCURACY and self._min_loss[ply] < INACCURACY
         return None if is_refuted else mark
 
-    # What it comes to
+    # Results
 
     def value_before(self, ply: int) -> Value:
-        """Value of the position before a move, by tables or by the search; for the mover at least
-        the value of the move that was played."""
+        """Value of the position before a move, by tables or the search.
+
+        For the mover it is at least the value of the played move.
+        """
         line, after = self.lines[ply], self.value_after(ply)
         best = self._known_value(ply) or (after if line is None else line.value)
         side = self._side(ply)
         return max(best, after, key=lambda value: value.points(side))
 
     def value_after(self, ply: int) -> Value:
-        """Value of the position after a move, by the rules, by tables, or by the search."""
+        """Value of the position after a move, by the rules, tables or the search."""
         outcome, line = self._outcomes[ply + 1], self.lines[ply + 1]
         if outcome is not None:
             return Value.of_winner(outcome.winner)
@@ -286,14 +284,14 @@ class _Walk:
             return Value.of_cp(0, (0, 0))
         winner = side if known.value > 0 else not side
         if line is not None and line.value.mates(winner) is not None:
-            return line.value  # and at which move
+            return line.value  # has the distance to mate too
         return Value.of_winner(winner, "rule")
 
     def _side(self, plies: int) -> Color:
         return self._first_side if plies % 2 == 0 else not self._first_side
 
     def loss(self, ply: int) -> float:
-        """Expected points that a move has lost; 0 for the engine's own choice."""
+        """Expected points that a move has lost; 0 if it is the engine's choice."""
         line, is_over = self.lines[ply], self._outcomes[ply + 1] is not None
         known = self._known[ply]
         if line is not None and line.moves[0] == self._moves[ply] and not is_over and known is None:
@@ -301,8 +299,8 @@ class _Walk:
         side = self._side(ply)
         return self.value_before(ply).points(side) - self.value_after(ply).points(side)
 
-    def tell(self, ply: int, opening: NamedOpening) -> PlyAnalysis:
-        """Analysis of a move from all results."""
+    def report(self, ply: int, opening: NamedOpening) -> PlyAnalysis:
+        """Make the analysis of a move from the results; moves must come in order."""
         side, move, line = self._side(ply), self._moves[ply], self.lines[ply]
         before, after, loss = self.value_before(ply), self.value_after(ply), self.loss(ply)
         board = self._board(ply)
@@ -330,11 +328,11 @@ class _Walk:
         )
 
     def _better(self, board: Board, line: EngineLine | None, before: Value) -> EngineLine | None:
-        """The better line; that of the tables where the engine's differs."""
-        keeping = self._tables.keeping_moves(board) if self._known[board.ply()] else []
-        if not keeping or (line is not None and line.moves[0] in keeping):
+        """The best line; a move of the tables if the engine's line does not keep the value."""
+        best = self._tables.keeping_moves(board) if self._known[board.ply()] else []
+        if not best or (line is not None and line.moves[0] in best):
             return line
-        return EngineLine(before, (keeping[0],), 0, 0)
+        return EngineLine(before, (best[0],), 0, 0)
 
     def _still_mates(self, ply: int) -> bool:
         after = self.value_after(ply)
@@ -360,7 +358,7 @@ class _Walk:
         return find_demands(played, returns, self._settings.rules)
 
     def _is_only(self, ply: int) -> bool:
-        """Is it the only good move, and hard to see?"""
+        """Is the move the only good one, and not the choice of the short search?"""
         line, move = self.lines[ply], self._moves[ply]
         if line is None or line.moves[0] != move or self._quick[ply] == move:
             return False

@@ -1,7 +1,7 @@
-"""Knowledge of a position without a search: end-game tables, an opening book, repetition rules.
+"""Facts about positions without a search: end-game tables, an opening book, repetition rules.
 
-Rulings come from the referee, which rules once a position has occurred as often as the rule set
-says. At the second occurrence, when a player has to know, it rules as if the cycle continued.
+The referee rules once a position has occurred as often as the rule set requires. To warn the
+players in time, it is also consulted at the second occurrence, as if the cycle continued.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ __all__ = [
 ]
 
 _MAX_PIECES = 12
-"""Maximum number of pieces in any class of the tables, generals included."""
+"""Maximum number of pieces in the tables, including generals."""
 
 
 class Tables:
-    """The end-game tables of a folder under a rule set; without a folder, none.
+    """End-game tables of a folder under a rule set; without a folder all values are unknown.
 
-    Raises TableError for a file that is damaged.
+    Raises TableError for a damaged file.
     """
 
     def __init__(self, folder: Path | None, rules: RuleSet | str) -> None:
@@ -57,7 +57,7 @@ class Tables:
         return probe(board, self._rules, self._folder)
 
     def keeping_moves(self, board: Board) -> list[Move]:
-        """Moves that keep the value of the position; empty if it is unknown."""
+        """Moves that keep the value of a position; empty if it is unknown."""
         name = find_rules(self._rules)
         if self._folder is None or name is None:
             return []
@@ -71,24 +71,24 @@ def _open_tables(folder: Path) -> Tablebase:
 
 @dataclass(frozen=True, slots=True)
 class BookMoves:
-    """Book moves of the position before a move of a game."""
+    """Book moves of the position before a played move."""
 
     moves: tuple[BookMove, ...]
-    """Book moves, the heaviest first; at least one."""
+    """Book moves by decreasing weight; at least one."""
     played: BookMove | None
-    """The played move; None where the game has left the book."""
+    """The played move; None if it is not in the book."""
 
 
 class NamedOpening:
-    """Follows a game through a book until it is left. Raises BookError for a damaged one."""
+    """Follows a game through a book, for the opening's name. Raises BookError for a bad book."""
 
     def __init__(self, path: str) -> None:
         self._book = _open_book(path) if path else None
         self.name = ""
-        """Name of the opening: the last note of the book on the game's path."""
+        """Name of the opening: the last book note on the moves of the game."""
 
     def follow(self, board: Board, move: Move) -> BookMoves | None:
-        """Book moves where this move is played; None after the end of the book."""
+        """Book moves of the position before a played move; None after the end of the book."""
         if self._book is None:
             return None
         moves = tuple(self._book.find(board))
@@ -109,64 +109,63 @@ def _open_book(path: str) -> Book:
 
 
 _FASTEST_RETURN: Final = 4
-"""Minimum number of plies after which a position can return."""
+"""Minimum number of plies after which a position can repeat."""
 BETTER: Final = 0.70
-"""Expected points from which a side is better and should not accept a draw."""
+"""Minimum expected points of a side that should not accept a draw."""
 WORSE: Final = 0.35
-"""Expected points below which a side prefers a draw."""
+"""Maximum expected points of a side that prefers a draw."""
 
 
 class DemandKind(Enum):
-    """Relation of a move to the repetition rules."""
+    """Demand of the repetition rules on a move, or a result by rule that it missed."""
 
     LOST = "lost"
     """The move loses the game by rule."""
     DECIDED = "decided"
-    """The move ends the game by rule: drawn, or won by the mover."""
+    """The move draws or wins the game by rule."""
     MUST_CHANGE = "must_change"
-    """The move repeats the position, and only the mover has to change."""
+    """The move repeats the position, and the mover has to change."""
     LET_STAND = "let_stand"
-    """The move allows a draw by repetition although the player was better."""
+    """The move draws by repetition although the mover was better."""
     GAVE_WAY = "gave_way"
-    """The move leaves a cycle in which only the opponent has to change, and thereby loses points.
-    """
+    """The move leaves a cycle that the opponent would have had to leave, and loses points."""
     DRAW_MISSED = "draw_missed"
-    """Another move would have drawn by rule, for a player who is worse."""
+    """Another move would have drawn by rule; the mover is worse."""
     WIN_MISSED = "win_missed"
     """Another move would have won by rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Demand of the rules on one move."""
+    """Demand of the repetition rules on one move."""
 
     kind: DemandKind
     side: Color
-    """Mover."""
+    """The mover."""
     move: Move | None = None
-    """The missed move, for demands on moves that were not played."""
+    """The missed move, if the demand is about one."""
     ruling: Ruling | None = None
     """Ruling on the repetition."""
 
 
 class Returns(NamedTuple):
-    """Moves of a position that repeat an earlier one, by the referee's ruling."""
+    """Moves that repeat an earlier position, by the referee's ruling."""
 
     draws: tuple[Move, ...] = ()
     """Moves that draw the game."""
     wins: tuple[Move, ...] = ()
     """Moves after which the opponent loses by rule."""
     pressing: tuple[Move, ...] = ()
-    """Moves that continue a cycle that the opponent has to leave."""
+    """Moves that continue a cycle which the opponent has to leave."""
 
 
 class Played(NamedTuple):
-    """A move of a game with the facts that the rules of repetition need."""
+    """A played move with its effects."""
 
     board: Board
     """Board after the move."""
     outcome: Outcome | None
-    """Outcome of the game after the move; None if it goes on."""
+    """Outcome after the move; None if the game goes on."""
     before: float
     """Expected points of the mover before the move."""
     after: float
@@ -175,7 +174,7 @@ class Played(NamedTuple):
 
 
 def find_returns(board: Board, rules: RuleSet | str) -> Returns:
-    """Rulings on the moves that repeat a position; ``board`` is unchanged afterwards."""
+    """Find the moves that repeat a position and rule on them; ``board`` is restored."""
     rules = find_rule_set(rules)
     if board.halfmove_clock < _FASTEST_RETURN - 1:
         return Returns()
@@ -202,13 +201,13 @@ def _kind_of_return(board: Board, mover: Color, rules: RuleSet) -> str:
 
 
 def warning_rules(rules: RuleSet | str) -> RuleSet:
-    """The same rules, but ruling at the second occurrence of a position."""
+    """Change a rule set to rule at the second occurrence of a position."""
     rules = find_rule_set(rules)
     return rules.replace({"occurrences": 2}) if rules.occurrences > 2 else rules
 
 
 def find_demands(played: Played, returns: Returns, rules: RuleSet | str) -> list[Demand]:
-    """Demands of the rules on a move; ``returns`` are those of the position before it."""
+    """Find the demands of the rules on a move; ``returns`` are of the position before it."""
     rules = find_rule_set(rules)
     board, outcome = played.board, played.outcome
     mover, move = not board.turn, board.peek()
@@ -233,7 +232,7 @@ def find_demands(played: Played, returns: Returns, rules: RuleSet | str) -> list
 
 
 def _find_missed(played: Played, returns: Returns, mover: Color, move: Move) -> list[Demand]:
-    """Result by rule that was available and not played."""
+    """Find a better result by rule that the move has missed."""
     if played.outcome is not None and played.outcome.winner == mover:
         return []
     if returns.wins and move not in returns.wins:

@@ -1,14 +1,14 @@
-"""Puzzles: positions of a game in which exactly one move wins, or saves the game.
+"""Puzzles: positions of a game in which exactly one move wins or saves the game.
 
-In a position to win, the best move wins (:data:`WINNING` expected points or more) and every other
-move clearly does not (:data:`NOT_WINNING` or less). In a position to save, the best move holds
-(:data:`HOLDING` or more, without winning) and every other move loses (:data:`LOSING` or less). The
-values come from searches of :data:`LONGER` times the effort, without the game that led there. The
-solution continues as long as the same is true of the solver's next move. A recapture is not a
-puzzle, and neither is an only legal move.
+If the goal is to win, the best move wins (:data:`WINNING` expected points or more) and all other
+moves clearly do not (:data:`NOT_WINNING` or less). If it is to save the game, the best move holds
+(:data:`HOLDING` or more, without winning) and all other moves lose (:data:`LOSING` or less). The
+values come from searches with :data:`LONGER` times the effort, without the history of the game. The
+solution continues as long as the solver's next move is an only move in the same sense. Recaptures
+and only legal moves are not puzzles.
 
-Mates by checks alone are proved by a solver: the shortest mate against the longest defence, and
-that no other first move mates.
+Mates by consecutive checks are proved by a solver: that the mate is the shortest against the
+longest defence, and that no other first move mates.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ HOLDING: Final = 0.40
 LOSING: Final = 0.25
 LONGER: Final = 10
 MAX_MOVES: Final = 6
-"""The solver's moves of a solution, at most."""
+"""Maximum number of the solver's moves in a solution."""
 PROOF_NODES: Final = 200_000
-"""Node limit to prove or refute a mate by checks: some milliseconds."""
+"""Node limit for proving or refuting a mate by checks: a few milliseconds."""
 
 
 class Goal(Enum):
@@ -70,24 +70,24 @@ class Puzzle:
     """A position to be solved by the side to move."""
 
     fen: str
-    """Position, without the game that led to it."""
+    """Position, without its history."""
     ply: int
-    """Number of moves that led to the position."""
+    """Ply of the position in its game."""
     solution: tuple[Move, ...]
     """The solver's moves and the best replies; the last one is the solver's."""
     mate: int | None
-    """Number of moves of the mate, if it is one."""
+    """Number of moves to mate, if the puzzle is a mate."""
     depth: int
-    """Depth at which the search settles on the solver's moves, the deepest of them."""
+    """Maximum, over the solver's moves, of the depth from which the search prefers the move."""
     goal: Goal = Goal.WIN
 
     @property
     def rating(self) -> int:
-        """Difficulty, for ordering puzzles: 800, and 100 a ply of depth and a further move."""
+        """Difficulty, for sorting: 800, plus 100 for each ply of depth and each further move."""
         return 800 + 100 * self.depth + 100 * (len(self.solution) // 2)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON data that is read as a game with the solution as its moves."""
+        """JSON data, which can be read as a game whose moves are the solution."""
         return {
             "fen": self.fen,
             "moves": [move.iccs() for move in self.solution],
@@ -112,25 +112,25 @@ def find_puzzles(
     effort: Effort,
     rules: RuleSet | str,
 ) -> Iterator[Puzzle]:
-    """Puzzles in the main line of a game that has been analysed with this effort."""
+    """Find the puzzles in the main line of a game that was analysed with this effort."""
     rules = find_rule_set(rules)
     board = start_board(fen)
-    last: Move | None = None  # if it was a capture
+    capture: Move | None = None  # the last move, if it was a capture
     for move, ply in zip(moves, analysis.plies, strict=True):
-        if board.outcome(rules) is None and _may_be_one(board, ply, last):
+        if board.outcome(rules) is None and _is_candidate(board, ply, capture):
             puzzle = PuzzleMaker(board, analyst, effort, rules).make()
             if puzzle is not None:
                 yield puzzle
-        last = move if board.is_capture(move) else None
+        capture = move if board.is_capture(move) else None
         board.push_unchecked(move)
 
 
-def _may_be_one(board: Board, ply: PlyAnalysis, last: Move | None) -> bool:
-    """Select candidates by the values of the analysis."""
+def _is_candidate(board: Board, ply: PlyAnalysis, capture: Move | None) -> bool:
+    """Is a puzzle possible, by the values of the analysis?"""
     best = ply.best
     if best is None or board.legal_moves.count() < 2:
         return False
-    if last is not None and best.moves[0].to_square == last.to_square:
+    if capture is not None and best.moves[0].to_square == capture.to_square:
         return False
     goal = goal_of(best.value, ply.side)
     if goal is None:
@@ -139,7 +139,7 @@ def _may_be_one(board: Board, ply: PlyAnalysis, last: Move | None) -> bool:
 
 
 def goal_of(value: Value, side: Color) -> Goal | None:
-    """Goal in a position with this value; None if the side to move is lost, or only better."""
+    """Goal in a position with this value; None if the side to move is losing or merely better."""
     points = value.points(side)
     if points >= WINNING:
         return Goal.WIN
@@ -152,7 +152,7 @@ def fails(goal: Goal, value: Value, side: Color) -> bool:
 
 
 class PuzzleMaker:
-    """Maker of a puzzle from one position; ``board`` itself is not changed."""
+    """Makes a puzzle from the position of ``board``, which is not changed."""
 
     def __init__(
         self, board: Board, analyst: Analyst, effort: Effort, rules: RuleSet | str
@@ -167,19 +167,18 @@ class PuzzleMaker:
         self._rules = find_rule_set(rules)
 
     def make(self) -> Puzzle | None:
-        """Make the puzzle, with its solution as long as each of the solver's moves is the only
-        one."""
+        """Make a puzzle, whose solution continues while the solver has an only move."""
         side = self._board.turn
         first = self._find_only()
         if first is None:
             return None
         goal = goal_of(first.value, side)
-        assert goal is not None  # or it would not have been found
+        assert goal is not None  # required by _find_only()
         mate = first.value.mates(side)
         solution, depth = [first.moves[0]], first.settled
         line: EngineLine | None = first
         while len(solution) // 2 + 1 < MAX_MOVES and line is not None:
-            reply = self._play_on(line)
+            reply = self._play_reply(line)
             line = None if reply is None else self._find_only(goal)
             if reply is not None and line is not None:
                 solution += [reply, line.moves[0]]
@@ -187,9 +186,11 @@ class PuzzleMaker:
         return Puzzle(self._fen, self._ply, tuple(solution), mate, depth, goal)
 
     def make_mate(self) -> Puzzle | None:
-        """Make a puzzle of a mate by checks in two or more moves with a unique first move, if there
-        is one. The solution ends before a move with a choice, but a last move that mates belongs to
-        it in any case."""
+        """Make a puzzle of a mate by checks in two or more moves with a unique first move.
+
+        The solution ends before the first move that is not unique, but a mating move always belongs
+        to it. None without such a mate.
+        """
         board, checks = self._board, MAX_CHECKS
         mate, solution = 0, list[Move]()
         while True:
@@ -200,7 +201,7 @@ class PuzzleMaker:
             if checks > 1 and not self._is_only_mate(line[0], checks):
                 break
             mate = mate or checks
-            solution += line[:2]  # a mate and nothing else, or a check and the reply
+            solution += line[:2]  # the mating move, or a check and the reply
             if checks == 1:
                 break
             for move in line[:2]:
@@ -212,7 +213,7 @@ class PuzzleMaker:
         return Puzzle(self._fen, self._ply, tuple(solution), mate, 2 * mate - 1, Goal.MATE)
 
     def _is_only_mate(self, move: Move, moves: int) -> bool:
-        """Does no other first move mate: by checks at all, or in so many moves?"""
+        """Does no other first move mate by checks, or by any moves in this number or fewer?"""
         other_mate, is_proved = self._prove_mate((move,))
         if other_mate is not None or not is_proved:
             return False
@@ -223,13 +224,14 @@ class PuzzleMaker:
         return found is None or found > moves
 
     def _find_only(self, goal: Goal | None = None) -> EngineLine | None:
-        """The line that reaches the goal, if every other first move fails.
+        """Find the line that reaches the goal, if all other first moves fail.
 
-        The solver's first move may have any goal, and a shorter search must find it, too.
+        Without a goal, for the first move of a solution, any goal will do; a search with the normal
+        effort must then find the only move too.
         """
         board, side, effort = self._board, self._board.turn, self._effort.times(LONGER)
         is_first = goal is None
-        if is_first and not self._is_worth_it():
+        if is_first and not self._is_promising():
             return None
         self._analyst.new_game()
         line = self._analyst.search(board, effort)
@@ -240,23 +242,23 @@ class PuzzleMaker:
             return None
         other = self._analyst.search(board, effort, line.moves[:1])
         if other is None:
-            return None if is_first else self._settle_mate(line)
-        return self._settle_mate(line) if fails(found, other.value, side) else None
+            return None if is_first else self._with_exact_mate(line)
+        return self._with_exact_mate(line) if fails(found, other.value, side) else None
 
     def _find_mate(self, banned: tuple[Move, ...] = ()) -> tuple[Move, ...] | None:
-        """A mate by checks alone that does not begin with a banned move, if one can be proved."""
+        """Prove a mate by checks that does not begin with a banned move; None without one."""
         return self._prove_mate(banned)[0]
 
     def _prove_mate(
         self, banned: tuple[Move, ...] = (), *, max_checks: int = MAX_CHECKS
     ) -> tuple[tuple[Move, ...] | None, bool]:
-        """Prove a mate by checks alone: (mate, is it proved to be the shortest, or that there is
-        none)."""
-        line, is_settled, _ = find_check_mate(self._board, max_checks, PROOF_NODES, banned=banned)
-        return line, is_settled
+        """Search for a mate by checks; return it (None without one), and whether it is proved to be
+        the shortest, or that there is none."""
+        line, is_proved, _ = find_check_mate(self._board, max_checks, PROOF_NODES, banned=banned)
+        return line, is_proved
 
-    def _settle_mate(self, line: EngineLine) -> EngineLine:
-        """The same line, exact if it is a mate by checks alone."""
+    def _with_exact_mate(self, line: EngineLine) -> EngineLine:
+        """Replace the line by a mate by checks, if one can be proved."""
         mate = self._find_mate()
         if mate is None:
             return line
@@ -264,8 +266,8 @@ class PuzzleMaker:
         value = Value.of_mate(moves if self._board.turn == RED else -moves)
         return line._replace(value=value, moves=mate)
 
-    def _is_worth_it(self) -> bool:
-        """Does the usual effort find only one move that reaches a goal?"""
+    def _is_promising(self) -> bool:
+        """Does a search with the normal effort find an only move that reaches a goal?"""
         side = self._board.turn
         self._analyst.new_game()
         line = self._analyst.search(self._board, self._effort)
@@ -275,7 +277,7 @@ class PuzzleMaker:
         other = self._analyst.search(self._board, self._effort, line.moves[:1])
         return other is not None and fails(goal, other.value, side)
 
-    def _play_on(self, line: EngineLine) -> Move | None:
+    def _play_reply(self, line: EngineLine) -> Move | None:
         """Play the solver's move and the best reply; None if the game ends before."""
         board = self._board
         board.push(line.moves[0])
@@ -291,12 +293,12 @@ class PuzzleMaker:
         return None if board.outcome(self._rules) is not None else reply
 
 
-# The package's own puzzles
+# Bundled puzzles
 
 
 @dataclass(frozen=True, slots=True)
 class RatedPuzzle:
-    """A puzzle of the package."""
+    """A bundled puzzle with its rating."""
 
     fen: str
     moves: tuple[str, ...]
@@ -304,22 +306,22 @@ class RatedPuzzle:
     goal: Goal
     mate: int | None
     rating: int
-    """Elo of the engine's levels (docs/levels.md) that solve it half of the time."""
+    """Elo of an engine level (docs/levels.md) that would solve it half of the time."""
     themes: tuple[str, ...]
 
 
 class CyclePuzzle(NamedTuple):
-    """A game of the engine's levels with a repetition."""
+    """A game of the engine's levels that ends in a repetition."""
 
     fen: str
     moves: tuple[str, ...]
     holding: tuple[str, ...]
-    """Moves in the last position that hold where the repetition loses; empty in a repetition that
-    was played to its end."""
+    """Moves that hold in the last position, where repeating loses; empty if the repetition was
+    completed."""
 
 
 def load_puzzles() -> Iterator[RatedPuzzle]:
-    """Puzzles that our engine made from its own games (docs/puzzles.md)."""
+    """Load the bundled puzzles, made from Meihua's self-play games (docs/puzzles.md)."""
     for line in _read_lines("puzzles.txt.gz"):
         pieces, turn, moves, goal, mate, rating, *themes = line.split()
         yield RatedPuzzle(
@@ -333,7 +335,7 @@ def load_puzzles() -> Iterator[RatedPuzzle]:
 
 
 def load_cycles() -> Iterator[CyclePuzzle]:
-    """Repetitions of our engine's own games (docs/puzzles.md)."""
+    """Load the bundled repetitions, from Meihua's self-play games (docs/puzzles.md)."""
     for line in _read_lines("cycles.txt.gz"):
         pieces, turn, moves, *holding = line.split()
         yield CyclePuzzle(f"{pieces} {turn} - - 0 1", tuple(moves.split(",")), tuple(holding))

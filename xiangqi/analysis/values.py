@@ -1,16 +1,16 @@
-"""Value of a position from Red's side, as a number and as expected points, and marks of moves.
+"""Values of positions, as scores and as expected points, and marks of moves.
 
-Expected points are the chance to win plus half the chance to draw: 1 is won, 0 lost, 0.5 even. They
-measure how much a move matters: from +0.00 to -3.00 decides a game, from +12.00 to +9.00 nothing.
-If the engine reports win, draw and loss, these are used; otherwise the model fitted to games of our
-engine, with the engine's scores taken as its centipawns.
+Expected points are the probability of a win plus half that of a draw: 1 is won, 0.5 even, 0 lost.
+They weigh a mistake by its effect: a drop from +0.00 to -3.00 decides a game, one from +12.00 to
++9.00 does not. They come from the win, draw and loss rates that the engine reports, or else from
+the model fitted to Meihua's games, applied to the engine's centipawns.
 
-The loss of a move is in expected points: those of the best move less those after the move. A move
-gets the gravest mark whose threshold its loss reaches:
+The loss of a move is the expected points of the best move less those of the move. A move gets the
+gravest mark whose threshold its loss reaches:
 
-    ?!  inaccuracy   0.05    a twentieth of a point
+    ?!  inaccuracy   0.05
     ?   mistake      0.10
-    ??  blunder      0.20    from an even position: about a horse
+    ??  blunder      0.20    about a horse, in an even position
 
 >>> from xiangqi import BLACK, RED
 >>> Value.of_cp(0).points(RED), round(Value.of_cp(300).points(BLACK), 2)
@@ -34,50 +34,49 @@ from xiangqi.pieces import RED, Color
 __all__ = ["INACCURACY", "MAX_CP", "THRESHOLDS", "Kind", "MoveMark", "Value", "mark_of_loss"]
 
 MAX_CP: Final = 1000
-"""Maximum score in average losses, in centipawns: beyond it a game is won."""
+"""Limit of scores in average losses, in centipawns; beyond it a game is won."""
 _DECIDED_CP: Final = 9999
-"""Centipawns written for decided positions, for GUIs."""
+"""Centipawns written to files for decided positions."""
 
 Kind: TypeAlias = Literal["cp", "mate", "rule", "over"]
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Value of a position for Red.
+    """Value of a position, from Red's side.
 
-    :class:`~xiangqi.games.comments.Eval` is the part of it that can be written to a file.
+    :class:`~xiangqi.games.comments.Eval` is the part of it that files can hold.
     """
 
     kind: Kind
-    """Kind of value: a score, a mate, a win by the rules of repetition found by the search, or the
-    end of the game."""
+    """A score, a mate, a result by the repetition rules, or the end of the game."""
     number: int
-    """Centipawns, moves to the mate (negative where Black mates), or 1, 0, -1: who wins."""
+    """Centipawns; moves to mate (negative if Black mates); or the result: 1, 0 or -1."""
     chances: tuple[int, int] | None = None
-    """Wins and losses of Red in 1000 games, as the engine reports, or None."""
+    """Wins and losses of Red in 1000 games, as reported by the engine; None if unknown."""
 
     @classmethod
     def of_cp(cls, number: int, chances: tuple[int, int] | None = None) -> Value:
-        """A score in centipawns."""
+        """Make the value of a score in centipawns."""
         return cls("cp", number, chances)
 
     @classmethod
     def of_mate(cls, moves: int) -> Value:
-        """A mate in so many moves, by Black where that is negative."""
+        """Make the value of a mate in a number of moves, negative if Black mates."""
         return cls("mate", moves)
 
     @classmethod
     def of_winner(cls, winner: Color | None, kind: Kind = "over") -> Value:
-        """Value of a finished game, or one decided by rule; None is a draw."""
+        """Make the value of a finished game, or one decided by rule; None for a draw."""
         return cls(kind, 0 if winner is None else 1 if winner == RED else -1)
 
     @property
     def is_decided(self) -> bool:
-        """Is it a mate, a win by rule, or the end?"""
+        """Is it a mate, a result by rule or the end of the game?"""
         return self.kind != "cp"
 
     def points(self, side: Color) -> float:
-        """The points that a side may expect, 0 to 1."""
+        """Expected points of a side, 0 to 1."""
         if self.kind == "cp":
             win, loss = self.chances or _model(self.number)
             red = (1000 + win - loss) / 2000
@@ -86,12 +85,12 @@ class Value:
         return red if side == RED else 1 - red
 
     def mates(self, side: Color) -> int | None:
-        """Number of moves to a side's mate; None without one."""
+        """Number of moves in which a side mates; None if it does not."""
         moves = self.number if side == RED else -self.number
         return moves if self.kind == "mate" and moves > 0 else None
 
     def cp(self, side: Color) -> int:
-        """The score for a side in centipawns, within :data:`MAX_CP`."""
+        """Score of a side in centipawns, limited to :data:`MAX_CP`."""
         number = self.number
         if self.kind != "cp":
             number = MAX_CP * ((number > 0) - (number < 0))
@@ -99,14 +98,14 @@ class Value:
         return bounded if side == RED else -bounded
 
     def eval(self) -> Eval:
-        """Value as written to files. A win by rule is the greatest score."""
+        """Value as written to files; a win other than by mate is 9999 centipawns."""
         if self.kind == "mate":
             return Eval(mate=self.number)
         factor = 1 if self.kind == "cp" else _DECIDED_CP
         return Eval(cp=max(-_DECIDED_CP, min(_DECIDED_CP, factor * self.number)))
 
     def __str__(self) -> str:
-        """Value as people read it: +0.35, #3."""
+        """Format the value: +0.35, #3."""
         value = self.eval()
         return str(value) if value.mate is not None else f"{(value.cp or 0) / 100:+.2f}"
 
@@ -117,17 +116,17 @@ def _model(cp: int) -> tuple[int, int]:
 
 
 class MoveMark(IntEnum):
-    """A mark of a move, with its number among PGN's."""
+    """Mark of a move; the number is its numeric annotation glyph (NAG) in PGN."""
 
     GOOD = 1
-    """The only good move, and hard to see."""
+    """The only good move, and hard to find."""
     MISTAKE = 2
     BLUNDER = 4
     INACCURACY = 6
 
     @property
     def sign(self) -> str:
-        """Symbol printed after a move."""
+        """Symbol written after a move."""
         return _SIGNS[self]
 
 
@@ -139,7 +138,7 @@ _SIGNS: Final = {
 }
 
 INACCURACY: Final = 0.05
-"""Minimum loss of a marked move."""
+"""Minimum loss of a move that is marked as a fault."""
 THRESHOLDS: Final = {
     MoveMark.BLUNDER: 0.20,
     MoveMark.MISTAKE: 0.10,
@@ -149,5 +148,5 @@ THRESHOLDS: Final = {
 
 
 def mark_of_loss(loss: float) -> MoveMark | None:
-    """The mark of a move that has lost so many expected points."""
-    return next((mark for mark, least in THRESHOLDS.items() if loss >= least), None)
+    """Mark of a move by its loss of expected points; None below all thresholds."""
+    return next((mark for mark, threshold in THRESHOLDS.items() if loss >= threshold), None)

@@ -29,7 +29,7 @@ from xiangqi.games.archive import (
 )
 from xiangqi.games.formats import find_games
 from xiangqi.referee.rules import RuleSet
-from xiangqi.tables.probing import tell_usual_tables
+from xiangqi.tables.probing import describe_default_tables
 from xiangqi.words import Language
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -91,7 +91,7 @@ def _format_json(ruled: GameRuling) -> str:
 
 
 def _table_value(ruled: GameRuling, voice: Voice) -> str:
-    return tell_usual_tables(Board(ruled.end), voice) if ruled.end else ""
+    return describe_default_tables(Board(ruled.end), voice) if ruled.end else ""
 
 
 def default_workers(archive: Archive) -> int:

@@ -232,13 +232,13 @@ def _table_value(
     """
     if board.outcome(rule_sets[0]) is not None:
         return ""
-    from xiangqi.tables.probing import tell_usual_tables
+    from xiangqi.tables.probing import describe_default_tables
 
     if makes:
         from xiangqi.cli.tables import ensure_tables
 
         ensure_tables(board)
-    return tell_usual_tables(board, voice)
+    return describe_default_tables(board, voice)
 
 
 def _add_value(data: dict[str, Any], value: str) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def _run(words: Sequence[str]) -> int:
         return run_match(build_config(options), options)
     changes = resume_words(options)
     with closing(MatchJournal.resume(Path(path))) as journal:
-        options = [*journal.said, *changes]
+        options = [*journal.arguments, *changes]
         return run_match(build_config(options), options, journal)
 
 

@@ -27,7 +27,7 @@ from xiangqi.pieces import (
 )
 from xiangqi.referee.judging import Safety, SafetyMark, find_safety
 from xiangqi.referee.reasons import format_threat
-from xiangqi.tables.probing import tell_usual_tables
+from xiangqi.tables.probing import describe_default_tables
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["show"]
@@ -93,7 +93,7 @@ def show(
     console.print(voice.say("pair", name=voice.side(board.turn), value=board.fen()), markup=False)
     console.print(_legend(voice))
     ensure_tables(board)
-    value = tell_usual_tables(board, voice)
+    value = describe_default_tables(board, voice)
     if value:
         console.print(value, markup=False)
     cells = board.setup().board

@@ -1,1 +1,1 @@
-"""Engine against engine: games with true clocks and rulings, statistics, ratings, records."""
+"""Matches between engines: clocks, adjudication, statistics, ratings and PGN."""

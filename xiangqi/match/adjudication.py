@@ -1,13 +1,11 @@
-"""The end of a match game: by the rule set, by scores, by length, or by end-game tables.
+"""Ends of match games: by the rule set, by scores, by length, or by end-game tables.
 
-Every position is ruled on under the rule set of the match, with the endings of
-:mod:`xiangqi.referee.outcome`.
+Every position is ruled on under the rule set of the match (:mod:`xiangqi.referee.outcome`).
 
-Adjudication ends hopeless, drawn or endless games early by the scores of the engines. These are
-centipawns from the mover's side; a mate is MATE less the moves to it. Engines differ in the unit:
-UCCI names none, and some of its engines count a horse as 100. So the configuration has a ``scale``
-for each engine, by which its scores have been multiplied. The rules and their names are those of
-fastchess and cutechess-cli.
+Adjudication ends lost, drawn and very long games early by the scores of the engines, in centipawns
+from the mover's side; a mate is MATE less the moves to it. UCCI defines no unit, and some UCCI
+engines score a horse as 100, so scores are multiplied by the engine's ``scale`` first. The rules
+and their names are those of fastchess and cutechess-cli.
 """
 
 from __future__ import annotations
@@ -53,11 +51,11 @@ class GameDecision:
     reason: str
     """Reason in words: "Black is mated"."""
     ruling: str = ""
-    """The referee's ruling on a repetition, in words; empty where there was none."""
+    """The referee's ruling on a repetition, in words; empty without one."""
 
 
 def rule(board: Board, rules: RuleSet | str) -> GameDecision | None:
-    """Result of the game by its rules, or None while it goes on."""
+    """Return the result of the game under the rules, or None while it goes on."""
     rules = find_rule_set(rules)
     outcome = board.outcome(rules)
     return None if outcome is None else _decide(board, outcome, rules)
@@ -77,26 +75,26 @@ def _capitalize(words: str) -> str:
 
 
 def rule_without_move(board: Board, rules: RuleSet | str) -> GameDecision | None:
-    """Rule on a game whose engine gives no move though it has one.
+    """Rule on a game whose engine returns no move although it has legal ones.
 
-    Some engines stop at a repetition earlier than the rule set requires. If the position has
-    occurred before, the game is ruled as if it had occurred often enough; otherwise the result is
-    None and the engine is at fault.
+    Some engines stop at a repetition earlier than the rule set does. If the position has occurred
+    before, it is ruled on as if it had occurred often enough; otherwise the result is None and the
+    engine is at fault.
     """
     rules = find_rule_set(rules)
     occurrences = board.repetitions()
     if occurrences < 2 or rules.bars_moves:
         return rule(board, rules)
-    enough: dict[str, object] = {"occurrences": min(occurrences, rules.occurrences)}
-    if rules.penalty == "must_change":  # it has stopped, and will not change
-        enough["penalty"] = "loss"
-    return rule(board, rules.replace(enough))
+    changes: dict[str, object] = {"occurrences": min(occurrences, rules.occurrences)}
+    if rules.penalty == "must_change":  # the engine has stopped, so it cannot change
+        changes["penalty"] = "loss"
+    return rule(board, rules.replace(changes))
 
 
 def find_banned_moves(board: Board, rules: RuleSet | str) -> list[Move]:
-    """Legal moves that the rule set bars, or that lose at once by a repetition.
+    """Legal moves that the rule set bars, or that lose at once by repetition.
 
-    Empty where no other legal move is left: the game then has to end by one of them.
+    Empty if they are all the legal moves: one of them must then be played.
     """
     rules = find_rule_set(rules)
     banned = barred_moves(board, rules) or list(losing_repetitions(board, rules))
@@ -109,10 +107,10 @@ MATE: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class DrawRule:
-    """A draw after enough moves with scores near 0 on both sides."""
+    """Adjudication of a draw: both sides' scores stay near 0."""
 
     movecount: int = 8
-    """Number of moves of each side. A capture restarts the count."""
+    """Number of consecutive moves of each side. A capture restarts the count."""
     score: int = 20
     """Maximum distance of the scores from 0, in centipawns."""
     movenumber: int = 34
@@ -121,21 +119,21 @@ class DrawRule:
 
 @dataclass(frozen=True, slots=True)
 class ResignRule:
-    """A loss after enough moves of a side with a losing score."""
+    """Adjudication of a loss: a side's scores stay losing."""
 
     movecount: int = 3
-    """Number of its moves in a row."""
+    """Number of consecutive moves of the losing side."""
     score: int = 600
     """Minimum deficit in centipawns."""
     twosided: bool = False
-    """Must the other side report the same advantage?"""
+    """Must the winner's scores show the same advantage?"""
 
 
 class TableRule:
-    """End of a game by the value in the end-game tables of a folder.
+    """Adjudication by the end-game tables of a folder.
 
-    They apply right after a capture, when earlier moves do not matter, and if the end comes before
-    the limit of plies without a capture.
+    Tables are probed right after a capture, when the history does not matter. A win counts only if
+    mate comes before the limit of plies without a capture.
     """
 
     def __init__(self, folder: Path, rules: RuleSet | str) -> None:
@@ -144,7 +142,7 @@ class TableRule:
         self._name = find_rules(self.rules)
 
     def find(self, board: Board) -> GameDecision | None:
-        """Result by the tables; None if they do not apply. Raises TableError for a damaged file."""
+        """Result by the tables, or None if they do not apply. Raises TableError for a bad file."""
         if self._name is None or board.halfmove_clock:
             return None
         value = self._tables.probe(board, self._name)
@@ -159,7 +157,7 @@ class TableRule:
 
 
 class Adjudicator:
-    """Adjudication of one game by its scores."""
+    """Adjudication of one game by scores, length and tables."""
 
     def __init__(
         self,
@@ -177,9 +175,9 @@ class Adjudicator:
         self._ahead = {RED: 0, BLACK: 0}
 
     def add_move(self, board: Board, score: int | None) -> GameDecision | None:
-        """Add the mover's score of the move that led to ``board``; return the decision, if any.
+        """Add the score of the last move, from the mover's side; return the decision, if any.
 
-        A move without a score interrupts all counts.
+        A move without a score restarts all counts.
         """
         mover = not board.turn
         for found in (

@@ -1,7 +1,7 @@
-"""Arguments of a match, from the command line or a TOML file, and the table that defines them.
+"""Arguments of ``xiangqi match``, from the command line or a TOML file.
 
-They are those of fastchess and cutechess-cli, with some of our own for Xiangqi. The same table
-parses them and prints the help. A command line, a TOML file and the journal all become a list of
+They are those of fastchess and cutechess-cli, with additions for Xiangqi. :data:`WORDS` defines
+both their parsing and their help. A command line, a TOML file and the journal all become lists of
 :class:`Argument`. A TOML file has the same names without the dash::
 
     rounds = 100
@@ -63,10 +63,10 @@ Reader: TypeAlias = Callable[[str], Any]
 """Function that parses a value; raises XiangqiError with the expected input."""
 
 OPTION_KEY: Final = "option."
-"""Prefix of keys that set an engine's own options."""
+"""Prefix of keys that set options of an engine."""
 
 
-def _whole(least: int, most: int) -> Reader:
+def _integer(least: int, most: int) -> Reader:
     def read(text: str) -> int:
         sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
         if digits.isascii() and digits.isdigit() and len(digits) <= len(str(most)):
@@ -133,7 +133,7 @@ def _rules(text: str) -> RuleSet:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One ``key=value`` of a word."""
+    """A ``key=value`` of a keyword."""
 
     read: Reader
     form: str
@@ -144,23 +144,23 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword, and what may follow it: keys, one value, or nothing."""
+    """A keyword with its keys, its single value, or neither."""
 
     meaning: str
     keys: Mapping[str, Key] = field(default_factory=dict)
     read: Reader | None = None
     form: str = ""
     repeats: bool = False
-    """Does each use of the word count? Otherwise the last one counts, key by key."""
+    """Does each use add an entry? Otherwise later values replace earlier ones, key by key."""
 
 
-_COUNT: Final = _whole(0, 10**9)
-_MILLION: Final = _whole(1, 10**6)
+_COUNT: Final = _integer(0, 10**9)
+_MILLION: Final = _integer(1, 10**6)
 _SECONDS: Final = _decimal(0.001, 10**6)
-_SCORE: Final = _whole(0, 100_000)
+_SCORE: Final = _integer(0, 100_000)
 _ELO: Final = _decimal(-1000, 1000)
 _SHARE: Final = _decimal(0.0001, 0.4999)
-_DETAIL: Final = "write it in comments (off)"
+_DETAIL: Final = "add it to the comments (off)"
 
 _ENGINE: Final[Mapping[str, Key]] = {
     "cmd": Key(_text, "PROGRAM", "program, or a command line"),
@@ -174,10 +174,10 @@ _ENGINE: Final[Mapping[str, Key]] = {
     ),
     "tc": Key(TimeControl.parse, "[MOVES/][MIN:]SEC[+INC]", "time control of a game"),
     "st": Key(_SECONDS, "SECONDS", "time for each move"),
-    "depth": Key(_whole(1, 1000), "N", "depth for each move"),
-    "nodes": Key(_whole(1, 10**15), "N", "nodes for each move"),
-    "timemargin": Key(_COUNT, "MS", f"milliseconds it may exceed its time ({MARGIN_MS})"),
-    "timeout": Key(_SECONDS, "SECONDS", f"longest move without tc and st ({PATIENCE_S:g})"),
+    "depth": Key(_integer(1, 1000), "N", "depth for each move"),
+    "nodes": Key(_integer(1, 10**15), "N", "nodes for each move"),
+    "timemargin": Key(_COUNT, "MS", f"tolerance of a move in milliseconds ({MARGIN_MS})"),
+    "timeout": Key(_SECONDS, "SECONDS", f"time limit of a move without tc and st ({PATIENCE_S:g})"),
     "restart": Key(_switch, "on|off", "restart it for each game (off)"),
     "scale": Key(
         _decimal(0.001, 1000),
@@ -194,7 +194,9 @@ WORDS: Final[Mapping[str, Keyword]] = {
     ),
     "-rounds": Keyword("Number of rounds (2).", read=_MILLION, form="N"),
     "-games": Keyword(
-        "Games of a pair in a round: 2 from one opening, or 1 (2).", read=_whole(1, 2), form="1|2"
+        "Games of each pairing in a round: 1, or 2 from the same opening (2).",
+        read=_integer(1, 2),
+        form="1|2",
     ),
     "-repeat": Keyword("The same as -games 2."),
     "-noswap": Keyword("Do not exchange the colours."),
@@ -205,7 +207,7 @@ WORDS: Final[Mapping[str, Keyword]] = {
         form="roundrobin|gauntlet",
     ),
     "-concurrency": Keyword(
-        "Games played at the same time (half of the cores).", read=_whole(1, 1024), form="N"
+        "Games played at the same time (half of the cores).", read=_integer(1, 1024), form="N"
     ),
     "-openings": Keyword(
         "Openings: games, a book, or a FEN or moves in coordinates on each line.",
@@ -215,8 +217,8 @@ WORDS: Final[Mapping[str, Keyword]] = {
                 _choice(*OPENING_FORMATS), "epd|txt|book|pgn|...", "its format (detected)"
             ),
             "order": Key(_choice("random", "sequential"), "random|sequential", "order (random)"),
-            "plies": Key(_whole(1, 1000), "N", "plies of each opening (all; of a book 8)"),
-            "start": Key(_MILLION, "N", "number of the first one (1)"),
+            "plies": Key(_integer(1, 1000), "N", "maximum plies of an opening (all; 8 for a book)"),
+            "start": Key(_MILLION, "N", "number of the first opening (1)"),
         },
     ),
     "-draw": Keyword(
@@ -224,14 +226,14 @@ WORDS: Final[Mapping[str, Keyword]] = {
         {
             "movenumber": Key(_COUNT, "N", "first move number (34)"),
             "movecount": Key(_MILLION, "N", "consecutive moves of both sides (8)"),
-            "score": Key(_SCORE, "CP", "largest score in centipawns (20)"),
+            "score": Key(_SCORE, "CP", "maximum score in centipawns (20)"),
         },
     ),
     "-resign": Keyword(
         "Adjudicate a loss.",
         {
             "movecount": Key(_MILLION, "N", "consecutive moves of the loser (3)"),
-            "score": Key(_SCORE, "CP", "smallest loss in centipawns (600)"),
+            "score": Key(_SCORE, "CP", "minimum deficit in centipawns (600)"),
             "twosided": Key(_switch, "on|off", "the winner's scores must agree (off)"),
         },
     ),
@@ -244,7 +246,7 @@ WORDS: Final[Mapping[str, Keyword]] = {
     "-rules": Keyword("Rule set (wxf); 'xiangqi rules' lists all.", read=_rules, form="NAME"),
     "-natural": Keyword(
         "Moves without a capture until a draw, 0 for no limit (from the rule set).",
-        read=_whole(0, 100_000),
+        read=_integer(0, 100_000),
         form="N",
     ),
     "-ban": Keyword(
@@ -282,18 +284,18 @@ WORDS: Final[Mapping[str, Keyword]] = {
         "Write the dialogue with the engines to a file.",
         {"file": Key(_path, "FILE", "output file; lines are appended", needed=True)},
     ),
-    "-srand": Keyword("Random seed (a new one each time).", read=_whole(0, 2**63 - 1), form="N"),
+    "-srand": Keyword("Random seed (a new one each time).", read=_integer(0, 2**63 - 1), form="N"),
     "-ratinginterval": Keyword(
         "Report after every N pairs of games, 0 for never (10).", read=_COUNT, form="N"
     ),
     "-event": Keyword("Event in the records.", read=_text, form="TEXT"),
     "-site": Keyword("Site in the records.", read=_text, form="TEXT"),
-    "-recover": Keyword("Go on after a crash. Always on; accepted for existing scripts."),
+    "-recover": Keyword("Go on after an engine crash. Always on; accepted for compatibility."),
 }
 
 
 def help_rows() -> list[tuple[str, str]]:
-    """Every option and key with its meaning, for the help."""
+    """Rows of the help: each option or key and its meaning."""
     rows: list[tuple[str, str]] = []
     for name, word in WORDS.items():
         rows.append((f"{name} {word.form}".rstrip(), word.meaning))
@@ -324,45 +326,45 @@ class Argument(NamedTuple):
 
 
 def split_words(arguments: Sequence[str]) -> list[Argument]:
-    """Group arguments by keyword. Raises ConfigError for an argument without one.
+    """Group arguments by keyword. Raises ConfigError if the first one is not a keyword.
 
     >>> [tuple(one) for one in split_words(["-rounds", "10", "-draw", "score=5", "movecount=4"])]
     [('-rounds', ('10',)), ('-draw', ('score=5', 'movecount=4'))]
     """
-    said: list[Argument] = []
+    grouped: list[Argument] = []
     for argument in arguments:
         if _WORD.match(argument):
-            said.append(Argument(argument))
-        elif said:
-            said[-1] = Argument(said[-1].word, (*said[-1].values, argument))
+            grouped.append(Argument(argument))
+        elif grouped:
+            grouped[-1] = Argument(grouped[-1].word, (*grouped[-1].values, argument))
         else:
             raise ConfigError(Fact("match.argument"), argument, Fact("match.a_word"))
-    return said
+    return grouped
 
 
 def read_toml(path: Path) -> list[Argument]:
-    """Arguments of a TOML file. Raises ConfigError."""
+    """Read the arguments of a TOML file. Raises ConfigError."""
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:
         expected = Fact("match.toml", why=reason_of(error))
         raise ConfigError(Fact("match.file"), str(path), expected) from error
-    return [said for name, value in data.items() for said in _say_toml(f"-{name}", value)]
+    return [one for name, value in data.items() for one in _toml_arguments(f"-{name}", value)]
 
 
-def _say_toml(word: str, value: object) -> Iterator[Argument]:
+def _toml_arguments(word: str, value: object) -> Iterator[Argument]:
     if isinstance(value, list):
         for item in value:
-            yield from _say_toml(word, item)
+            yield from _toml_arguments(word, item)
     elif isinstance(value, Mapping):
-        yield Argument(word, tuple(_say_keys(word, value)))
+        yield Argument(word, tuple(_toml_keys(word, value)))
     elif value is True and word in WORDS and WORDS[word].read is None:
         yield Argument(word)
     elif value is not False or (word in WORDS and WORDS[word].read is not None):
         yield Argument(word, (_toml_text(word, value),))
 
 
-def _say_keys(word: str, table: Mapping[str, object]) -> Iterator[str]:
+def _toml_keys(word: str, table: Mapping[str, object]) -> Iterator[str]:
     for key, value in table.items():
         if isinstance(value, Mapping):
             for name, nested in value.items():
@@ -384,10 +386,10 @@ def _toml_text(subject: str, value: object) -> str:
 # To a configuration
 
 
-def find_value(said: Iterable[Argument], word: str, key: str) -> str | None:
-    """Last value of a key of a keyword, as text."""
+def find_value(arguments: Iterable[Argument], word: str, key: str) -> str | None:
+    """Last value of a key of a keyword, as text; None without one."""
     found = None
-    for one in said:
+    for one in arguments:
         if one.word == word:
             for value in one.values:
                 name, _, text = value.partition("=")
@@ -395,13 +397,13 @@ def find_value(said: Iterable[Argument], word: str, key: str) -> str | None:
     return found
 
 
-def resume_words(said: Iterable[Argument]) -> list[Argument]:
+def resume_words(arguments: Iterable[Argument]) -> list[Argument]:
     """Arguments given beside ``-config``. Raises ConfigError for settings that must not change.
 
     >>> resume_words([Argument("-config", ("file=match.jsonl",)), Argument("-rounds", ("200",))])
     [Argument(word='-rounds', values=('200',))]
     """
-    changes = [one for one in said if one.word != "-config"]
+    changes = [one for one in arguments if one.word != "-config"]
     for one in changes:
         if one.word not in RESUME_WORDS:
             expected = Fact("match.resume_words", words=tuple(RESUME_WORDS))
@@ -409,31 +411,31 @@ def resume_words(said: Iterable[Argument]) -> list[Argument]:
     return changes
 
 
-def with_seed(said: Iterable[Argument], config: MatchConfig) -> tuple[Argument, ...]:
-    """The same arguments, with the drawn seed if none was given."""
-    kept = tuple(said)
-    if any(one.word == "-srand" for one in kept):
-        return kept
-    return (*kept, Argument("-srand", (str(config.srand),)))
+def with_seed(arguments: Iterable[Argument], config: MatchConfig) -> tuple[Argument, ...]:
+    """Append the seed of the configuration to arguments that have none."""
+    given = tuple(arguments)
+    if any(one.word == "-srand" for one in given):
+        return given
+    return (*given, Argument("-srand", (str(config.srand),)))
 
 
-def build_config(said: Iterable[Argument]) -> MatchConfig:
-    """Build the configuration from arguments.
+def build_config(arguments: Iterable[Argument]) -> MatchConfig:
+    """Build the configuration from arguments, with a random seed if none is given.
 
-    Raises ConfigError. A seed is drawn if none is given.
+    Raises ConfigError.
     """
     engines: list[dict[str, Any]] = []
     values: dict[str, Any] = {}
-    for one in said:
+    for one in arguments:
         if one.word not in WORDS:
             raise ConfigError(Fact("match.word"), one.word, Fact("one_of", choices=tuple(WORDS)))
         word = WORDS[one.word]
         if word.keys:
             read: Any = _read_keys(one, word.keys)
         elif word.read is not None:
-            read = _read_value(one, one.word, word.read)
+            read = _read_value(one, word.read)
         else:
-            read = _read_nothing(one)
+            read = _read_flag(one)
         if word.repeats:
             engines.append(read)
         elif word.keys:
@@ -445,7 +447,7 @@ def build_config(said: Iterable[Argument]) -> MatchConfig:
 
 
 def _merge(first: Mapping[str, Any], then: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge values of keywords: a later value of a key or an option replaces an earlier one."""
+    """Merge the values of a keyword; later values of a key or an engine option win."""
     options = {**first.get("options", {}), **then.get("options", {})}
     return {**first, **then, **({"options": options} if options else {})}
 
@@ -459,30 +461,30 @@ def _check_needed(values: Mapping[str, Any]) -> None:
                 )
 
 
-def _read_nothing(said: Argument) -> bool:
-    if said.values:
-        raise ConfigError(said.word, said.values[0], Fact("match.nothing"))
+def _read_flag(argument: Argument) -> bool:
+    if argument.values:
+        raise ConfigError(argument.word, argument.values[0], Fact("match.nothing"))
     return True
 
 
-def _read_value(said: Argument, subject: str, read: Any) -> Any:
-    if len(said.values) != 1:
-        found = " ".join(said.values) or None
-        raise ConfigError(subject, found, Fact("match.one_value"))
-    return _read_text(subject, said.values[0], read)
+def _read_value(argument: Argument, read: Reader) -> Any:
+    if len(argument.values) != 1:
+        found = " ".join(argument.values) or None
+        raise ConfigError(argument.word, found, Fact("match.one_value"))
+    return _read_text(argument.word, argument.values[0], read)
 
 
-def _read_text(subject: str, text: str, read: Any) -> Any:
+def _read_text(subject: str, text: str, read: Reader) -> Any:
     try:
         return read(text)
     except ValueError as error:
         raise ConfigError(subject, text, outside(error)) from error
 
 
-def _read_keys(said: Argument, keys: Mapping[str, Key]) -> dict[str, Any]:
+def _read_keys(argument: Argument, keys: Mapping[str, Key]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     takes_options = "proto" in keys
-    for value in said.values:
+    for value in argument.values:
         name, equals, text = value.partition("=")
         if takes_options and equals and name.startswith(OPTION_KEY):
             found.setdefault("options", {})[name.removeprefix(OPTION_KEY)] = text
@@ -490,8 +492,8 @@ def _read_keys(said: Argument, keys: Mapping[str, Key]) -> dict[str, Any]:
         if not equals or name not in keys:
             names = [*keys, f"{OPTION_KEY}NAME"] if takes_options else [*keys]
             expected = Fact("match.keys", keys=" or ".join(f"{name}=" for name in names))
-            raise ConfigError(said.word, value, expected)
-        found[name] = _read_text(f"{said.word} {name}", text, keys[name].read)
+            raise ConfigError(argument.word, value, expected)
+        found[name] = _read_text(f"{argument.word} {name}", text, keys[name].read)
     return found
 
 

@@ -1,15 +1,16 @@
-"""The most likely strengths of players who met in games: Bradley and Terry's model with draws.
+"""Maximum-likelihood strengths of players: the Bradley-Terry model with draws.
 
 With x the difference of the players' strengths plus the advantage of moving first, from Red's
-side, the probabilities of win, draw and loss are to each other as exp(x/2) : nu : exp(-x/2); draws
-are Davidson's. The strengths, the advantage and nu are those that make the games most likely. The
-logarithm of the likelihood is concave in them and in ln nu, so there is one answer; deviations come
-from the inverse of its Hessian there.
+side, the probabilities of win, draw and loss are proportional to exp(x/2), nu and exp(-x/2)
+(Davidson's model of draws). The strengths, the advantage and nu maximise the likelihood of the
+games. Its logarithm is concave in them and in ln nu, so that the maximum is unique; standard
+deviations come from the inverse of the Hessian there.
 
-So that a player who won or lost everything has a strength as well, there is a weak prior, as in
-BayesElo: each player has ``prior`` virtual games, half won and half lost, shared out among its
-opponents like its real ones; of as many between equals half are drawn; and in twenty times as many
-Red and Black are even, because a player who had only one colour would otherwise be thought lucky.
+A weak prior, as in BayesElo, keeps the strength of a player who won or lost every game finite.
+Each player has ``prior`` virtual games, half won and half lost, divided among its opponents like
+its real ones. ``prior`` further games between equals are half drawn. In twenty times as many Red
+and Black score evenly, so that the results of a player who had only one colour are not ascribed to
+the colour.
 
 Sources: R. A. Bradley and M. E. Terry, Biometrika 39 (1952); R. R. Davidson, "On extending the
 Bradley-Terry model to accommodate ties", Journal of the American Statistical Association 65
@@ -33,15 +34,15 @@ __all__ = ["Fit", "Meeting", "fit_strengths"]
 
 Array: TypeAlias = npt.NDArray[np.float64]
 Meeting: TypeAlias = tuple[int, int, GameCounts]
-"""Red's and Black's numbers and their games, from Red's side."""
+"""Indices of Red and Black, and their games from Red's side."""
 
 EVEN_GAMES: Final = 20
-"""Virtual even games of Red and Black for each player, so that an advantage beyond some 150 Elo
-needs strong evidence."""
-NEAR_ENOUGH: Final = 1e-6
+"""Virtual even games of Red and Black, in multiples of the prior: an advantage of the first move
+beyond some 150 Elo needs strong evidence."""
+TOLERANCE: Final = 1e-6
 """Gradient, in points, at which the optimiser stops."""
-ACCEPTED: Final = 1e-3
-"""Maximum gradient that is accepted where rounding stops the optimiser earlier."""
+MAX_GRADIENT: Final = 1e-3
+"""Maximum gradient accepted if rounding stops the optimiser earlier."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,9 @@ class Fit:
     strengths: Array
     """Strengths in natural units; the first player's is 0."""
     advantage: float
-    """Strength of moving first, in the same unit."""
+    """Advantage of moving first, in the same unit."""
     nu: float
-    """The odds of a draw between equals against a win of one of them."""
+    """Probability of a draw between equals, relative to that of a win of one of them."""
     covariance: Array
     """Covariance of the strengths from the second player on, the advantage and ln nu."""
 
@@ -63,17 +64,17 @@ class Fit:
         return float(np.sqrt(self.covariance[-2, -2]))
 
     def difference(self, weights: Sequence[float]) -> tuple[float, float]:
-        """A weighted sum of strengths and its standard deviation; the weights add up to 0."""
+        """Weighted sum of strengths and its standard deviation; the weights must add up to 0."""
         free = np.array(weights)[1:]
         covariance = self.covariance[: len(free), : len(free)]
         return float(free @ self.strengths[1:]), float(np.sqrt(free @ covariance @ free))
 
 
 def fit_strengths(players: int, meetings: Sequence[Meeting], prior: float) -> Fit:
-    """Fit the model to games of players who are all connected by them.
+    """Fit the model to games that connect all players.
 
-    ``prior`` is a number of virtual games above 0. Raises RatingError where numbers are so large or
-    small that the optimiser fails.
+    ``prior`` is a number of virtual games above 0. Raises RatingError if the optimiser fails, for
+    extremely large or small numbers.
     """
     likelihood = _Likelihood(players, meetings, prior)
     found = minimize(
@@ -82,9 +83,9 @@ def fit_strengths(players: int, meetings: Sequence[Meeting], prior: float) -> Fi
         jac=True,
         hess=likelihood.hessian,
         method="trust-exact",
-        options={"gtol": NEAR_ENOUGH},
+        options={"gtol": TOLERANCE},
     )
-    if not np.abs(found.jac).max() <= ACCEPTED:
+    if not np.abs(found.jac).max() <= MAX_GRADIENT:
         raise RatingError(Fact("rating.no_end", message=found.message))
     *strengths, advantage, log_nu = found.x
     return Fit(
@@ -96,10 +97,10 @@ def fit_strengths(players: int, meetings: Sequence[Meeting], prior: float) -> Fi
 
 
 class _Likelihood:
-    """Minus the logarithm of the likelihood, as a function of the parameters, and derivatives.
+    """Negative log-likelihood as a function of the parameters, with its derivatives.
 
-    Each row of the tables is one meeting. Where ``may_draw`` is 0 the result "draw" does not
-    exist: these rows are the virtual games of players.
+    Each row of the arrays is one meeting. Rows without ``may_draw`` are virtual games, which cannot
+    be drawn.
     """
 
     def __init__(self, players: int, meetings: Sequence[Meeting], prior: float) -> None:
@@ -135,12 +136,12 @@ class _Likelihood:
         self.draw_offset = np.where(may_draw, 0.0, -np.inf)
 
     def _terms(self, parameters: Array) -> tuple[Array, Array, Array]:
-        """Logarithms of win, draw and loss, before normalisation."""
+        """Logarithms of the probabilities of win, draw and loss, before normalisation."""
         half = self.rows @ parameters / 2
         return half, parameters[-1] + self.draw_offset, -half
 
     def _moments(self, parameters: Array) -> tuple[Array, Array, Array]:
-        """The logarithm of the sum; the mean of the result (1/2, 0, -1/2); P(draw)."""
+        """Log of the normalising sum; mean of the result (1/2, 0, -1/2); probability of a draw."""
         win, draw, loss = self._terms(parameters)
         log_sum = np.logaddexp(np.logaddexp(win, loss), draw)
         mean = (np.exp(win - log_sum) - np.exp(loss - log_sum)) / 2

@@ -1,6 +1,6 @@
 """Configuration of a match, and the clocks of its games.
 
-:mod:`xiangqi.match.arguments` parses the configuration. A time control has the usual form of match
+:mod:`xiangqi.match.arguments` builds the configuration. A time control has the form of other match
 runners, ``[moves/][minutes:]seconds[+increment]``:
 
 >>> TimeControl.parse("40/1:30+0.5")
@@ -8,8 +8,8 @@ TimeControl(seconds=90.0, increment=0.5, moves=40)
 >>> str(TimeControl.parse("10+0.1"))
 '10+0.1'
 
-The runner measures a move from the line ``go`` to the answer. An engine may overstep its time by a
-margin; the clock is then at zero, not below.
+A move is timed from sending ``go`` to receiving the move. An engine may overstep its time by a
+margin; its clock is then set to zero.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 MARGIN_S: Final = 0.1
-"""Default time margin of a move, in seconds, for transmission and busy machines."""
+"""Default time margin of a move, in seconds: allows for transmission and busy machines."""
 
 TIME_CONTROL: Final = "[moves/][minutes:]seconds[+increment], as in 40/1:30+0.5 or 10+0.1"
 _NUMBER: Final = r"[0-9]{1,9}(?:\.[0-9]{0,9})?"
@@ -51,13 +51,13 @@ _FORM: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Time for a game, or for each period of moves."""
+    """Time for a game, or for each period of a number of moves."""
 
     seconds: float
     increment: float = 0.0
-    """Seconds that are added after each move."""
+    """Seconds added after each move."""
     moves: int = 0
-    """Number of moves after which ``seconds`` are added again; 0 if they are for the whole game."""
+    """Number of moves in a period, after which ``seconds`` are added; 0 for the whole game."""
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
@@ -78,7 +78,7 @@ class TimeControl:
 
 
 class GameClock:
-    """One side's clock in one game. It runs only in :meth:`spend`.
+    """Clock of one side in one game; only :meth:`spend` changes it.
 
     >>> clock = GameClock(TimeControl(1.0, increment=0.5), margin=0.1)
     >>> clock.spend(0.75), clock.remaining
@@ -92,14 +92,13 @@ class GameClock:
     def __init__(self, control: TimeControl, margin: float = 0.0) -> None:
         self.control = control
         self.margin = margin
-        """Seconds by which a move may overstep the clock."""
+        """Seconds by which a move may exceed the remaining time."""
         self.remaining = control.seconds
-        """Seconds left."""
         self.moves_to_go = control.moves
-        """Moves until time is added; 0 if none will be."""
+        """Moves until the next period; 0 without periods."""
 
     def spend(self, seconds: float) -> bool:
-        """Subtract the seconds of one move; False if the flag has fallen."""
+        """Subtract the seconds of one move; return False if the time is exceeded."""
         if seconds > self.remaining + self.margin:
             self.remaining = 0.0
             return False
@@ -119,7 +118,7 @@ MARGIN_MS: Final = round(MARGIN_S * 1000)
 
 
 class ConfigError(XiangqiError):
-    """A keyword of the configuration is unknown, missing, or cannot have this value.
+    """A keyword of the configuration is unknown or missing, or its value is invalid.
 
     >>> print(ConfigError("-rounds", "many", Fact("number", least=1, most=1_000_000)))
     invalid -rounds 'many': expected a number 1 to 1000000
@@ -134,9 +133,9 @@ class ConfigError(XiangqiError):
     def __init__(self, subject: str, value: object, expected: Fact) -> None:
         super().__init__(subject, value, expected)
         self.subject = subject
-        """The keyword, with the key if it concerns one."""
+        """The keyword, followed by the key if the error concerns one."""
         self.value = value
-        """The given value; None if there is none."""
+        """The given value; None if it is missing."""
         self.expected = expected
 
     def _state(self) -> Fact:
@@ -146,25 +145,25 @@ class ConfigError(XiangqiError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineConfig:
-    """One engine: its command, and its limits for a move.
+    """One engine: its command, its limits for a move and its options.
 
-    Limits hold together; at least one of them is given, and not both ``tc`` and ``st``.
+    All given limits apply. At least one is required, and ``tc`` and ``st`` exclude each other.
     """
 
     cmd: str
     """Program, or command line."""
     name: str
-    """Name in reports and records, different for each engine."""
+    """Name in reports and records, unique in the match."""
     args: tuple[str, ...] = ()
     """Further arguments."""
     dir: str = ""
     """Working directory; empty for the current one."""
     proto: Proto = "auto"
-    """The protocol; ``auto`` tries UCCI, then UCI, then XBoard."""
+    """Protocol; ``auto`` tries UCCI, then UCI, then XBoard."""
     tc: TimeControl | None = None
     """Time control of a game."""
     st: float = 0.0
-    """Seconds for each move; 0 for no such limit."""
+    """Seconds for each move; 0 for no limit."""
     depth: int = 0
     """Depth limit in plies; 0 for none."""
     nodes: int = 0
@@ -172,7 +171,7 @@ class EngineConfig:
     timemargin: int = MARGIN_MS
     """Tolerance of ``tc`` or ``st`` in milliseconds."""
     timeout: float = PATIENCE_S
-    """Seconds after which the engine counts as hung, without ``tc`` or ``st``."""
+    """Seconds for a move, without ``tc`` and ``st``, after which the engine counts as hung."""
     restart: bool = False
     """Is the engine restarted for each game?"""
     scale: float = 1.0
@@ -181,7 +180,7 @@ class EngineConfig:
     """Options of the engine, by name."""
 
     def time_control(self) -> str:
-        """Limits of the engine as in a record: ``10+0.1``, ``nodes 500``."""
+        """Format the limits as for a record: ``10+0.1``, ``nodes 500``."""
         limits = [
             str(self.tc) if self.tc is not None else "",
             f"{self.st:g}/move" if self.st else "",
@@ -193,22 +192,21 @@ class EngineConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningsConfig:
-    """File of openings and the options of its use."""
+    """A file of openings and how to use it."""
 
     file: Path
     format: str | None = None
-    """One of :data:`~xiangqi.match.openings.OPENING_FORMATS`; None: detected from the file's
-    beginning."""
+    """One of :data:`~xiangqi.match.openings.OPENING_FORMATS`; None to detect it."""
     order: Literal["random", "sequential"] = "random"
     plies: int | None = None
-    """Maximum number of moves of each opening; None for all."""
+    """Maximum number of plies of each opening; None for all, or the default for a book."""
     start: int = 1
-    """First opening, from 1, in the chosen order."""
+    """Number of the first opening in the chosen order, from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PgnConfig:
-    """Output file of the games, and extra information in their comments."""
+    """PGN file of the games, and the optional details of their comments."""
 
     file: Path
     details: tuple[str, ...] = ()
@@ -216,7 +214,7 @@ class PgnConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchConfig:
-    """A whole match."""
+    """Configuration of a match."""
 
     engines: tuple[EngineConfig, ...]
     rounds: int = 2
@@ -231,24 +229,23 @@ class MatchConfig:
     draw: DrawRule | None = None
     resign: ResignRule | None = None
     maxmoves: int = 0
-    """Number of moves of each side, the opening included, after which a game is drawn; 0 for no
-    limit."""
+    """Moves of each side, including the opening, after which a game is drawn; 0 for no limit."""
     tb: Path | None = None
-    """Folder of end-game tables that decide games."""
+    """Folder of end-game tables for adjudication."""
     sprt: Sprt | None = None
     rules: RuleSet = WXF
     """The rule set, with its limit of moves without a capture."""
     ban: bool = False
-    """Do engines get the moves that would lose by a repetition, as banned moves?"""
+    """Are moves that would lose by repetition sent to the engines as banned moves?"""
     pgnout: PgnConfig | None = None
     jsonout: Path | None = None
     """Path of the journal; None for a free name."""
     log: Path | None = None
-    """Log file of the dialogue with the engines."""
+    """Log file for the dialogue with the engines."""
     srand: int = 0
     """Seed of all random choices."""
     ratinginterval: int = 10
-    """Encounters between two reports; 0 for none before the last."""
+    """Number of encounters between reports; 0 for a final report only."""
     event: str = ""
     site: str = ""
 

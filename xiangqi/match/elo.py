@@ -1,9 +1,8 @@
-"""Ratings of many players from all their games at once.
+"""Ratings of many players, from all their games at once.
 
-The model is that of :mod:`xiangqi.match.bradley_terry`. Its strengths are given in Elo so that
-small differences have the expected score that Elo gives them, as BayesElo's scale does: a unit is
-400/ln 10 * 2/(2 + nu) points. Errors are 95 % intervals, of the difference from the mean of all
-players or from the anchor.
+Strengths of the model of :mod:`xiangqi.match.bradley_terry` are converted to Elo as in BayesElo:
+for small differences the expected score is that of Elo, so that a unit is 400/ln 10 * 2/(2 + nu)
+points. Errors are 95 % intervals of the difference from the mean of all players or the anchor.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ PRIOR: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A game that does not count."""
+    """A game that is not rated."""
 
     source: str
-    """Place in the input: the file and the number of the game there."""
+    """The file and the number of the game in it."""
     red: str
     black: str
     result: str
@@ -45,18 +44,18 @@ class LeftOut:
 
 @dataclass
 class Results:
-    """Results for the rating, and the games without one."""
+    """Games to be rated, and the games left out."""
 
     games: dict[tuple[str, str], GameCounts] = field(default_factory=dict)
-    """Counts by Red's and Black's names, from Red's side."""
+    """Counts from Red's side, by the names of Red and Black."""
     left_out: list[LeftOut] = field(default_factory=list)
 
     def add(self, red: str, black: str, counts: GameCounts) -> None:
-        """Count games between two players."""
+        """Count games of two players, from Red's side."""
         self.games[red, black] = self.games.get((red, black), GameCounts()) + counts
 
     def add_headers(self, headers: Mapping[str, str], source: str) -> None:
-        """Count a game of a PGN file by its headers; ``source`` says where it stands.
+        """Count a game by its PGN headers; ``source`` names it in :attr:`left_out`.
 
         >>> results = Results()
         >>> results.add_headers({"White": "A", "Black": "B", "Result": "*"}, "a.pgn: game 1")
@@ -78,11 +77,11 @@ class Results:
 
     @property
     def players(self) -> list[str]:
-        """All players of counted games, by name."""
+        """Names of all players of counted games, sorted."""
         return sorted({name for pair in self.games for name in pair})
 
     def of(self, player: str) -> GameCounts:
-        """A player's games, from its own side."""
+        """Games of a player, from its side."""
         counts = GameCounts()
         for (red, black), games in self.games.items():
             if player == red:
@@ -92,7 +91,7 @@ class Results:
         return counts
 
     def groups(self) -> list[list[str]]:
-        """The players in groups that never met each other; one group if all are connected."""
+        """Players grouped by connection through games; one group if all are connected."""
         group_of = {player: {player} for player in self.players}
         for red, black in self.games:
             if group_of[red] is not group_of[black]:
@@ -112,9 +111,9 @@ class Rating:
     """Half of the 95 % interval; 0 for the anchor."""
     games: int
     score: float
-    """Share of the possible points, 0 to 1."""
+    """Mean score of a game, 0 to 1."""
     draws: float
-    """The share of drawn games, 0 to 1."""
+    """Share of drawn games, 0 to 1."""
 
     def to_dict(self) -> dict[str, Any]:
         """The rating as JSON data."""
@@ -123,8 +122,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Ratings of all players, the strongest first, with the advantage of moving first and the draw
-    rate."""
+    """Ratings of all players, the strongest first, with the fitted red advantage and draw rate."""
 
     players: tuple[Rating, ...]
     games: int
@@ -132,10 +130,10 @@ class Ratings:
     """Advantage of moving first, in Elo."""
     red_advantage_error: float
     draw_rate: float
-    """The probability of a draw between equals, 0 to 1."""
+    """Probability of a draw between equals, 0 to 1."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The list as JSON data."""
+        """The ratings as JSON data."""
         return {
             "players": [
                 {"rank": rank, **player.to_dict()}
@@ -151,14 +149,13 @@ class Ratings:
 def rate(
     results: Results, anchor: tuple[str, float] | None = None, *, prior: float = PRIOR
 ) -> Ratings:
-    """Ratings that maximise the likelihood of the results.
+    """Compute the ratings that maximise the likelihood of the results.
 
-    Their mean is 0, or the player named by ``anchor`` has the given rating. ``prior`` is a number
+    Their mean is 0, unless ``anchor`` gives the name and rating of a player. ``prior`` is a number
     of virtual games above 0.
 
-    Raises RatingError if there are no games, if the anchor is not among the players, or if some
-    players are not connected by games to the others; it names the groups. Raises ImportError if
-    SciPy is missing.
+    Raises RatingError if there are no games, if the anchor is not among the players, or if games do
+    not connect all players; the message names the groups. Raises ImportError if SciPy is missing.
     """
     try:
         from xiangqi.match.bradley_terry import fit_strengths

@@ -1,4 +1,4 @@
-"""One game of a match: two players, a board, clocks and the referee."""
+"""One game of a match, with clocks, adjudication and the referee."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ async def play_game(
     *,
     name: str,
 ) -> PlayedGame:
-    """Play one game; faults of the prepared players become its result.
+    """Play one game between prepared players; a player at fault loses it.
 
-    ``name`` identifies the game in the match, as in ``12.2``.
+    ``name`` identifies the game in the match: ``12.2`` is the second game of round 12.
     """
     started = datetime.now().astimezone()
     game = _Game(config, players, opening.board())
@@ -84,7 +84,7 @@ class _Game:
     warnings: list[str] = field(default_factory=list)
     fault: Fault | None = None
     draw_offered: bool = False
-    """Did the last move come with the offer of a draw?"""
+    """Did the last move come with a draw offer?"""
 
     def __post_init__(self) -> None:
         self.adjudicator = Adjudicator(
@@ -101,16 +101,15 @@ class _Game:
         self.moves += [PlayedMove(move, is_book=True) for move in self.board.move_stack]
 
     async def play(self) -> GameDecision:
-        """Let the players move until the game is over."""
         decision = rule(self.board, self.config.rules)
         while decision is None:
             try:
-                decision = await self._ask()
+                decision = await self._play_move()
             except FaultError as error:
                 decision = self._lose(error)
         return decision
 
-    async def _ask(self) -> GameDecision | None:
+    async def _play_move(self) -> GameDecision | None:
         """Play one move; return the decision if it ends the game."""
         mover = self.board.turn
         player = self.players[mover]
@@ -141,13 +140,13 @@ class _Game:
         return self._decide(mover, result)
 
     def _banned_moves(self) -> Sequence[Move]:
-        """Moves that an engine must not play, always including the barred ones."""
+        """Moves to be sent as banned: with ``ban``, or if the rule set bars moves."""
         rules = self.config.rules
-        must_tell = self.config.ban or rules.bars_moves
-        return find_banned_moves(self.board, rules) if must_tell else ()
+        is_sent = self.config.ban or rules.bars_moves
+        return find_banned_moves(self.board, rules) if is_sent else ()
 
     def _decide(self, mover: Color, result: PlayResult) -> GameDecision | None:
-        """Decide by the rules first, then by agreement of the players, then by their scores."""
+        """Apply the rules, then agreed draws, then adjudication."""
         decision = rule(self.board, self.config.rules)
         if decision is not None:
             return decision
@@ -196,7 +195,7 @@ class _Game:
         if not has_time:
             raise FaultError(Fault.LATE, f"is late: {seconds:.3f} s, allowed were {allowed:.3f} s")
 
-    # What goes wrong
+    # Faults
 
     def _rule_without_move(self, mover: Color) -> GameDecision:
         decision = rule_without_move(self.board, self.config.rules)

@@ -1,14 +1,15 @@
-"""The journal of a match: its arguments, and a line for each finished game.
+"""Journal of a match: its arguments, and a line for each finished game.
 
-Each line reaches the disk before the match goes on, so that a match that is killed loses no
-finished game and can be resumed from its journal. The first line has the arguments::
+Each line is synced to disk before the match goes on, so that a killed match loses no finished game
+and can be resumed. The first line has the arguments::
 
     {"match": [["-engine", "cmd=meihua", "depth=6"], ...], "version": "0.1.0", "pgn_start": 0}
 
-and each further line a game, with ``game`` (its number), ``red``, ``black``, ``result``,
-``termination``, ``reason``, ``ruling``, ``fault``, ``warnings``, ``fen``, ``opening`` (moves),
-``moves`` and, for each of these, ``scores`` (centipawns of the engine's own scale from the mover's
-side, mates being 100000 less the moves), ``depths`` and ``seconds``, and ``pgn``, the game as text.
+Each further line is a game: ``game`` (its number), ``round``, ``red``, ``black``, ``result``,
+``termination``, ``reason``, ``ruling``, ``fault``, ``warnings``, ``started``, ``ended``, ``fen``,
+``opening`` (moves), ``moves``, ``pgn`` (the game as text) and, for each move, ``scores``,
+``depths`` and ``seconds``. Scores are the engine's own, in centipawns from the mover's side; a mate
+is 100000 less the moves to it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from xiangqi.match.pgn import PlayedGame, PlayedMove
 __all__ = ["MatchJournal", "PgnFile", "describe_game"]
 
 _GAME_KEYS: Final = frozenset("game red black result fault fen opening pgn".split())
-"""Keys of a game that a resumed match needs."""
+"""Keys of a game that are required to resume a match."""
 
 DEFAULT_NAME: Final = "match"
 SUFFIX: Final = ".jsonl"
@@ -40,7 +41,7 @@ SUFFIX: Final = ".jsonl"
 def describe_game(
     number: int, game: PlayedGame, opening: Sequence[str], pgn: str
 ) -> dict[str, Any]:
-    """Make the line of a game; ``opening`` is its first moves."""
+    """Make the journal record of a game; ``opening`` is the moves of its opening."""
     return {
         "game": number,
         "round": game.round,
@@ -73,24 +74,26 @@ def _score(played: PlayedMove) -> int | None:
 
 
 class MatchJournal:
-    """An open journal of a match; a new one without a game is deleted when it is closed."""
+    """An open journal of a match. Closing a new one without games deletes it."""
 
     def __init__(
-        self, file: Journal, said: Sequence[Argument], pgn_start: int, is_new: bool
+        self, file: Journal, arguments: Sequence[Argument], pgn_start: int, is_new: bool
     ) -> None:
         self.path = file.path
-        self.said = tuple(said)
+        self.arguments = tuple(arguments)
         """Arguments of the configuration."""
         self.pgn_start = pgn_start
-        """Length of the PGN file before the match."""
+        """Length of the PGN file in bytes before the match."""
         self.games: list[dict[str, Any]] = []
-        """Lines of the games that were finished earlier."""
+        """Records of the games finished before it was resumed."""
         self._file = file
         self._is_new = is_new
 
     @classmethod
-    def create(cls, path: Path | None, said: Sequence[Argument], pgn_start: int) -> MatchJournal:
-        """Begin a journal, at a free path if none is given.
+    def create(
+        cls, path: Path | None, arguments: Sequence[Argument], pgn_start: int
+    ) -> MatchJournal:
+        """Create a journal, under an unused name if none is given.
 
         Raises ConfigError if the file exists: it may be the only record of another match.
         """
@@ -104,17 +107,17 @@ class MatchJournal:
                 raise ConfigError(
                     "-jsonout file", str(name), Fact("match.new_file", error=error.why)
                 ) from error
-            journal = cls(file, said, pgn_start, is_new=True)
-            journal.add_arguments(said)
+            journal = cls(file, arguments, pgn_start, is_new=True)
+            journal.add_arguments(arguments)
             return journal
         expected = Fact("match.existing_file", path=str(path))
         raise ConfigError("-jsonout file", str(path), expected)
 
     @classmethod
     def resume(cls, path: Path) -> MatchJournal:
-        """Open a journal to append to it. An incomplete last line is cut off.
+        """Open an existing journal to append to it; an incomplete last line is removed.
 
-        Raises ConfigError if there is no journal, RecordError for a faulty line.
+        Raises ConfigError if it cannot be opened or is no journal, RecordError for a bad line.
         """
         try:
             if not path.exists():
@@ -150,19 +153,19 @@ class MatchJournal:
                 text = line.decode().rstrip("\n")
                 raise RecordError(None, text, why, f"{file.path}:{number}")
         try:
-            said = [Argument(word, tuple(values)) for word, *values in match["match"]]
+            arguments = [Argument(word, tuple(values)) for word, *values in match["match"]]
         except (KeyError, TypeError, ValueError):
             raise ConfigError("-config file", str(file.path), Fact("match.journal")) from None
-        journal = cls(file, said, pgn_start or 0, is_new=False)
+        journal = cls(file, arguments, pgn_start or 0, is_new=False)
         journal.games = games
         return journal
 
-    def add_arguments(self, said: Sequence[Argument]) -> None:
-        """Write the arguments for the rest of the match; the last ones count."""
-        self.said = tuple(said)
+    def add_arguments(self, arguments: Sequence[Argument]) -> None:
+        """Write the arguments for the rest of the match; the last line of arguments counts."""
+        self.arguments = tuple(arguments)
         self._file.append(
             {
-                "match": [[one.word, *one.values] for one in said],
+                "match": [[one.word, *one.values] for one in arguments],
                 "version": __version__,
                 "time": datetime.now().astimezone().isoformat(),
                 "pgn_start": self.pgn_start,
@@ -170,12 +173,12 @@ class MatchJournal:
         )
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Write the line of a game to the disk."""
+        """Write the record of a game."""
         self._file.append(record)
         self._is_new = False
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; delete a new one without games."""
         self._file.close()
         if self._is_new:
             self.path.unlink(missing_ok=True)
@@ -195,7 +198,7 @@ def _read_line(line: bytes, where: str) -> dict[str, Any]:
 
 
 class PgnFile:
-    """The games of a match at the end of a PGN file, the same as those of the journal."""
+    """PGN file to which the games of a match are appended."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -210,13 +213,13 @@ class PgnFile:
         """Length of the file in bytes when it was opened."""
 
     def add(self, pgn: str) -> None:
-        """Write one game."""
+        """Append one game."""
         write_all(self._file, pgn.encode(), sync=True)
 
     def complete(self, journal: MatchJournal) -> bool:
-        """Append the games of the journal that are missing after an interruption.
+        """Append the games of the journal that an interruption has left out of the file.
 
-        False if the file holds other games; it is then left unchanged.
+        Returns False, and leaves the file unchanged, if it holds other games.
         """
         expected = "".join(str(game.get("pgn", "")) for game in journal.games).encode()
         with self.path.open("rb") as file:

@@ -1,16 +1,16 @@
-"""Openings of a match, read from a file: games in any known format, a book, or lines.
+"""Openings of a match, read from games in any format, an opening book, or a file of lines.
 
-A game gives the beginning of its main line, a book each of its lines of some moves. A line of a
-file holds one position or one row of moves; empty lines and lines that begin with ``#`` are
-skipped::
+The opening of a game is the beginning of its main line; those of a book are all its lines of a
+given length. In a file of lines, each line is a position or a sequence of moves; empty lines and
+lines that begin with ``#`` are skipped::
 
     r1bakabr1/9/1cn3nc1/p3p1p1p/2p6/6P2/P1P1P3P/1C2C1N2/9/RNBAKABR1 w - - 0 1;id "o001";ce 0
     fen 4k4/9/9/9/9/9/9/9/9/R3K4 w moves a0a9
     h2e2 h9g7 h0g2 i9h9
     startpos moves H2-E2 H9-G7
 
-Operations of EPD after the first ``;`` of a position are ignored. All openings are checked when
-they are read, so that no game of a match fails because of its opening.
+EPD operations after the first ``;`` of a position are ignored. All openings are validated when they
+are read, so that no game of a match fails because of its opening.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from xiangqi.pieces.fen import STARTING_FEN
 __all__ = ["OPENING_FORMATS", "START", "Opening", "read_openings"]
 
 LINES: Final = ("epd", "txt")
-"""Suffixes of files of lines."""
+"""Formats of files of lines."""
 BOOK: Final = "book"
 BOOK_PLIES: Final = 8
 """Default length of a book's lines in plies."""
 MAX_LINES: Final = 200_000
 OPENING_FORMATS: Final = (*LINES, BOOK, *FORMATS)
-"""The formats of openings by their names."""
+"""Names of the formats of openings."""
 
 _MOVE: Final = re.compile(r"[a-i][0-9]-?[a-i][0-9]", re.IGNORECASE)
 _LINE: Final = re.compile(rf"\s*(?:{_MOVE.pattern}|\S+/)", re.IGNORECASE)
@@ -51,40 +51,40 @@ _LINE: Final = re.compile(rf"\s*(?:{_MOVE.pattern}|\S+/)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """First position of a game of the match."""
+    """Starting position of a game of the match, and the moves played before the engines move."""
 
     fen: str = STARTING_FEN
     moves: tuple[str, ...] = ()
-    """Moves in coordinates that are played before the engines play."""
+    """Moves in coordinates."""
 
     def board(self) -> Board:
-        """The board after the moves of the opening."""
+        """Board after the moves of the opening."""
         return GameRecord(self.fen, self.moves).play()
 
 
 START: Final = Opening()
-"""The starting position without moves."""
+"""The starting position, without moves."""
 
 
 def read_openings(path: Path, plies: int | None = None, format: str | None = None) -> list[Opening]:
     """Read the openings of a file, in its order, with at most ``plies`` moves each.
 
-    ``format`` is one of :data:`OPENING_FORMATS`; detected from the file's beginning if left out.
-    For a book: all lines of ``plies`` moves (default 8), or shorter where the book ends; lines to
-    the same position count once, and the heaviest come first.
+    ``format`` is one of :data:`OPENING_FORMATS`, or None to detect it from the content. For a book:
+    all lines of ``plies`` moves (default 8), or shorter ones where the book ends; lines to the same
+    position count once, and the heaviest come first.
 
-    Raises OSError, FormatError or BookError if the file cannot be read and RecordError, which names
-    file and line or game, for an unreadable or impossible opening, or one that ends the game.
+    Raises OSError, FormatError or BookError if the file cannot be read. Raises RecordError, which
+    names the file and the line or game, for an invalid opening or one that ends the game.
     """
     chosen = format or _detect(path)
     if chosen == BOOK:
         return _read_book(path, plies or BOOK_PLIES)
     if chosen in LINES:
         with path.open("rb") as file:
-            openings = list(_parse(LineReader(file, str(path)), str(path), plies))
+            openings = list(_from_lines(LineReader(file, str(path)), str(path), plies))
         expected = Fact("match.each_line", what=Fact("match.a_position"))
     else:
-        openings = list(_take(read_games(path, chosen), str(path), plies))
+        openings = list(_from_games(read_games(path, chosen), str(path), plies))
         expected = Fact("match.games", name=chosen)
     if not openings:
         raise RecordError(None, "", Fact("match.no_opening", expected=expected), str(path))
@@ -92,8 +92,8 @@ def read_openings(path: Path, plies: int | None = None, format: str | None = Non
 
 
 def _read_book(path: Path, plies: int) -> list[Opening]:
-    """Lines of a book from the starting position, each final position once, in one of its mirror
-    images."""
+    """Lines of a book from the starting position; final positions that are equal or mirror images
+    of each other count once."""
     with open_book(path) as book:
         ends: dict[int, Opening] = {}
         for opening in _follow(book, Board(), plies, {Board().key}):
@@ -108,23 +108,22 @@ def _read_book(path: Path, plies: int) -> list[Opening]:
 
 
 def _follow(book: Book, board: Board, plies: int, seen: set[int]) -> Iterator[Opening]:
-    """Lines of a book from a position on, without repetitions."""
-    found = book.find(board) if plies else []
-    goes_on = False
-    for one in found:
+    """Lines of a book that continue a position, without repetitions."""
+    is_continued = False
+    for one in book.find(board) if plies else ():
         if one.weight <= 0:
             continue
         board.push_unchecked(one.move)
         if board.key not in seen and board.outcome() is None:
-            goes_on = True
+            is_continued = True
             yield from _follow(book, board, plies - 1, {*seen, board.key})
         board.pop()
-    if board.ply() and not goes_on:
+    if board.ply() and not is_continued:
         yield Opening(moves=tuple(move.iccs() for move in board.move_stack))
 
 
 def _detect(path: Path) -> str:
-    """Format of a file of openings; positions of protocols count as lines."""
+    """Detect the format of a file; ``position`` commands count as lines."""
     with path.open("rb") as file:
         head = file.read(HEAD_SIZE)
     if is_book(path, head):
@@ -137,8 +136,7 @@ def _detect(path: Path) -> str:
     return LINES[0] if is_lines else name
 
 
-def _take(games: Iterable[Game], name: str, plies: int | None) -> Iterator[Opening]:
-    """Beginnings of the main lines of games."""
+def _from_games(games: Iterable[Game], name: str, plies: int | None) -> Iterator[Opening]:
     for number, game in enumerate(games, start=1):
         where = f"{name}:{number}"
         record = game.record()
@@ -151,8 +149,7 @@ def _take(games: Iterable[Game], name: str, plies: int | None) -> Iterator[Openi
         yield _check_end(opening, opening.board(), shown, where)
 
 
-def _parse(lines: LineReader, name: str, plies: int | None) -> Iterator[Opening]:
-    """Openings of lines."""
+def _from_lines(lines: LineReader, name: str, plies: int | None) -> Iterator[Opening]:
     for raw in lines:
         line = raw.strip()
         if line and not line.startswith("#"):
@@ -160,7 +157,7 @@ def _parse(lines: LineReader, name: str, plies: int | None) -> Iterator[Opening]
 
 
 def _read_line(line: str) -> Sequence[str]:
-    """Words of the position command for a line."""
+    """Convert a line to the words of a ``position`` command."""
     position = line.partition(";")[0].split()
     head = position[0] if position else ""
     if head.count("/"):
@@ -187,7 +184,7 @@ def _check(words: Sequence[str], plies: int | None, line: str, where: str) -> Op
 
 
 def _check_end(opening: Opening, board: Board, text: str, where: str) -> Opening:
-    """Return the opening; raises RecordError if it ends the game."""
+    """Return the opening; raise RecordError if it ends the game."""
     outcome = board.outcome()
     if outcome is not None:
         ended = outcome.termination.name.lower().replace("_", " ")

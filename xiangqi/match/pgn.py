@@ -1,12 +1,11 @@
-"""PGN of a match, as written by fastchess.
+"""PGN of match games, in the form of fastchess.
 
-Red is named twice, as ``Red`` and as ``White``: programs for Xiangqi look for the one, Ordo and
-BayesElo for the other. Moves are ICCS, as ``Format`` says (``H2-E2``). The comment of a move has
-the score of its engine and the time it took, ``{+0.35/12 1.040s}``: the score in pawns from the
-mover's side or the moves to mate (``+M5``), the depth, the seconds. The last comment also has the
-end of the game in words.
+The header names Red twice, as ``Red`` for Xiangqi programs and as ``White`` for Ordo and BayesElo.
+Moves are in ICCS notation (``H2-E2``). The comment of a move has the engine's score and the time
+taken, ``{+0.35/12 1.040s}``: the score in pawns from the mover's side or the moves to mate
+(``+M5``), the depth, the seconds. The last comment adds the reason for the end of the game.
 
-The form is that of fastchess (https://github.com/Disservin/fastchess, pgn_builder.cpp).
+Source: https://github.com/Disservin/fastchess, pgn_builder.cpp.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ __all__ = ["DETAILS", "Ended", "Fault", "PlayedGame", "PlayedMove", "write_game"
 Ended: TypeAlias = Literal[
     "normal", "adjudication", "time forfeit", "abandoned", "illegal move", "unterminated"
 ]
-"""Values of the header ``Termination``: normal, adjudication, time forfeit, abandoned, rules
-infraction, unterminated."""
+"""Values of the header ``Termination``."""
 
 LINE_LENGTH: Final = 79
 """PGN standard, section 8.2.2.1: export lines have fewer than 80 characters."""
@@ -46,7 +44,7 @@ DETAILS: Final[Mapping[str, str]] = {
     "hashfull": "hashfull",
     "pv": "pv",
 }
-"""Further information of an engine that a comment may contain, with its keyword."""
+"""Optional details of a comment: keys of the engine's info, and their names in the comment."""
 
 
 class Fault(Enum):
@@ -55,31 +53,31 @@ class Fault(Enum):
     CRASH = "crash"
     """The process ended."""
     CLOSED_PIPE = "closed pipe"
-    """The process lives but has closed its output."""
+    """The process runs but has closed its output."""
     HANG = "hang"
-    """It neither moved in time nor answered ``stop`` or ``isready``."""
+    """The engine neither moved in time nor answered ``stop`` or ``isready``."""
     LATE = "late"
-    """It moved after its time was over."""
+    """The engine exceeded its time."""
     ILLEGAL_MOVE = "illegal move"
     NO_MOVE = "no move"
-    """It gave no move though it had one, in a position without a ruling."""
+    """The engine returned no move although it had one, in a position without a ruling."""
     PROTOCOL = "protocol"
-    """Its output cannot be parsed."""
+    """The output cannot be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """A move of a match and how it was found."""
+    """A move of a match game, with the engine's info."""
 
     move: Move
     info: Mapping[str, Any] = field(default_factory=dict)
-    """Info of the engine, as in ``chess.engine.InfoDict``, with moves of Xiangqi."""
+    """Like ``chess.engine.InfoDict``, with Xiangqi moves."""
     seconds: float = 0.0
     """Seconds from sending ``go`` to receiving ``bestmove``."""
     is_book: bool = False
-    """Was it part of the opening, played without a search?"""
+    """Is the move part of the opening?"""
     seconds_left: float | None = None
-    """The mover's clock after the move, its increment included; None without a clock."""
+    """The mover's clock after the move, including the increment; None without a clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,34 +89,34 @@ class PlayedGame:
     result: Result
     termination: Ended
     reason: str
-    """Reason for the end of the game, in words: "Black is mated"."""
+    """Reason for the result, in words: "Black is mated"."""
     moves: tuple[PlayedMove, ...] = ()
     fen: str = STARTING_FEN
     rules: str = ""
     """Rule set of the game."""
     ruling: str = ""
-    """The referee's ruling in words; empty where no repetition was ruled on."""
+    """The referee's ruling on a repetition, in words; empty without one."""
     event: str = ""
     site: str = ""
     round: str = ""
     started: datetime | None = None
     ended: datetime | None = None
     red_time_control: str = ""
-    """Time control, as in PGN: ``40/60+0.6``; a dash without one."""
+    """Time control, as in PGN: ``40/60+0.6``."""
     black_time_control: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Further headers, such as ``Opening``; they come last and replace no other."""
+    """Further headers, such as ``Opening``; they are written last and replace no other."""
     fault: Fault | None = None
-    """Fault of the loser, if it lost by one."""
+    """The fault that lost the game, if any."""
     warnings: tuple[str, ...] = ()
-    """Unexpected behaviour of a player that did not cost it the game."""
+    """Unexpected behaviour of the engines that did not lose the game."""
 
 
 def write_game(game: PlayedGame, *, details: Collection[str] = ()) -> str:
-    """Format the game as PGN, with an empty line at the end, so that games can be concatenated.
+    """Format the game as PGN, ending with an empty line so that games can be concatenated.
 
-    ``details`` selects further information from :data:`DETAILS` for the comments; ``timeleft`` adds
-    the mover's clock. Raises ValueError for any other word, FenError for a bad opening.
+    ``details`` are keys of :data:`DETAILS` to add to the comments; ``timeleft`` adds the mover's
+    clock. Raises ValueError for any other word, FenError for an invalid starting position.
 
     >>> game = PlayedGame(red="A", black="B", result="0-1", termination="abandoned",
     ...                   reason="A left", moves=(PlayedMove(Move.from_iccs("h2e2")),))
@@ -166,7 +164,7 @@ def _clean(comment: str) -> str:
 def _headers(game: PlayedGame) -> dict[str, str]:
     red_time, black_time = game.red_time_control, game.black_time_control
     is_same = red_time == black_time
-    is_usual = parse_fen(game.fen) == parse_fen(STARTING_FEN)
+    is_standard = parse_fen(game.fen) == parse_fen(STARTING_FEN)
     duration = ""
     if game.started is not None and game.ended is not None:
         minutes, seconds = divmod(round((game.ended - game.started).total_seconds()), 60)
@@ -181,8 +179,8 @@ def _headers(game: PlayedGame) -> dict[str, str]:
         "Black": game.black,
         "Result": game.result,
         "Red": game.red,
-        "SetUp": "" if is_usual else "1",
-        "FEN": "" if is_usual else game.fen,
+        "SetUp": "" if is_standard else "1",
+        "FEN": "" if is_standard else game.fen,
         "Variant": "xiangqi",
         "GameDuration": duration,
         "GameStartTime": _format_time(game.started),

@@ -1,4 +1,4 @@
-"""Engine as a player of a match: process, answers, and faults."""
+"""An engine as a player of a match: its process, its moves and its faults."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ __all__ = ["Fault", "FaultError", "OnLine", "Player", "StartError"]
 
 T = TypeVar("T")
 OnLine = Callable[[str, str], None]
-"""Callback for each line of a dialogue: the direction, ``<`` from the engine or ``>`` to it, and
-text."""
+"""Callback for each line of a dialogue: direction (``<`` from the engine, ``>`` to it) and text."""
 
 START_S: Final = 10.0
 """Seconds for an engine to start or to answer ``isready``."""
@@ -35,16 +34,16 @@ GRACE_S: Final = 1.0
 QUIT_S: Final = 1.0
 """Seconds for an engine to exit after ``quit``."""
 DEATH_S: Final = 5.0
-"""Time limit for the end of a killed process, on a busy machine."""
+"""Seconds for a killed process to end, on a busy machine."""
 SLACK_S: Final = 0.05
-"""Tolerance for an answer that is late."""
+"""Tolerance in seconds before a late engine is stopped."""
 START_TRIES: Final = 3
-"""Number of attempts to restart an engine that has run before: the machine may be busy."""
+"""Attempts to restart an engine that has run before: the machine may be busy."""
 START_PAUSE_S: Final = 0.5
 
 
 class FaultError(Exception):
-    """A player is at fault; the message continues a sentence that begins with its name."""
+    """A player is at fault; ``words`` is a predicate, such as "is late", that follows its name."""
 
     def __init__(self, fault: Fault, words: str) -> None:
         super().__init__(fault, words)
@@ -53,27 +52,24 @@ class FaultError(Exception):
 
 
 class StartError(RuntimeError):
-    """An engine cannot be started, or refuses its options; no game can be played."""
+    """An engine does not start or rejects its options; no game can be played."""
 
 
 class Player:
-    """One engine process at a time, started when it is needed.
-
-    ``on_line`` receives every line of the dialogue.
-    """
+    """An engine with at most one process, started on demand; ``on_line`` receives the dialogue."""
 
     def __init__(self, config: EngineConfig, on_line: OnLine | None = None) -> None:
         self.config = config
-        self._hear = on_line
+        self._listener = on_line
         self._engine: XiangqiProtocol | None = None
-        self._asked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Future that is done when ``go`` was sent."""
+        self._go_sent: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when ``go`` has been sent."""
         self._has_run = False
 
     # The process
 
     async def prepare(self) -> None:
-        """Start the process if necessary, and make it ready for a new game. Raises StartError."""
+        """Start the process, or check that it still responds. Raises StartError."""
         if self.config.restart:
             await self.quit()
         if self._engine is not None:
@@ -113,13 +109,13 @@ class Player:
         return engine
 
     def kill(self) -> None:
-        """Kill the process, if there is one."""
+        """Kill the process, if any."""
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.kill()
 
     async def quit(self, *, at_once: bool = False) -> None:
-        """End the process: by ``quit`` if it reads commands, unless ``at_once``."""
+        """Send ``quit``, unless ``at_once``, then kill the process if it is still running."""
         engine = self._engine
         if engine is None:
             return
@@ -143,13 +139,13 @@ class Player:
     ) -> PlayResult:
         """Request a move.
 
-        ``allowed_s`` is the time limit in seconds, counted from ``go``; ``banned`` moves are sent
-        to engines whose protocol supports them. Raises FaultError after stopping the engine or
-        ending its process.
+        ``allowed_s`` is the time limit in seconds from ``go``. ``banned`` moves are sent to engines
+        whose protocol supports them. Raises FaultError, after stopping or killing the engine if
+        necessary.
         """
         engine = self._engine
         assert engine is not None  # the runner has prepared it
-        self._asked = asyncio.get_running_loop().create_future()
+        self._go_sent = asyncio.get_running_loop().create_future()
         listed = banned if engine.can_ban else ()
         task = asyncio.ensure_future(
             engine.play(board, limit, game=game, banned=listed, draw_offered=draw_offered)
@@ -169,22 +165,22 @@ class Player:
             task.cancel()
 
     async def _is_answered(self, task: asyncio.Future[PlayResult], allowed_s: float) -> bool:
-        """Wait for the answer, up to a time counted from ``go``."""
-        asked: asyncio.Future[Any] = self._asked
-        for waited, patience in (({task, asked}, START_S), ({task}, allowed_s + SLACK_S)):
+        """Wait for the move until the time from ``go`` is over; return whether it has come."""
+        sent: asyncio.Future[Any] = self._go_sent
+        for waited, patience in (({task, sent}, START_S), ({task}, allowed_s + SLACK_S)):
             await asyncio.wait(waited, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 return True
-            if not asked.done():
+            if not sent.done():
                 return False
         return False
 
     async def _give_up(
         self, engine: XiangqiProtocol, task: asyncio.Future[PlayResult], allowed_s: float
     ) -> None:
-        """Stop a late engine, and test whether it still responds."""
+        """Stop a late engine and raise FaultError: LATE if it still responds, HANG otherwise."""
         late = FaultError(Fault.LATE, f"is late: no move in {allowed_s:.3f} s")
-        if engine.dialect == "xboard":  # it need not listen while it thinks
+        if engine.dialect == "xboard":  # need not read input while it thinks
             self.kill()
             raise late
         task.cancel()
@@ -202,18 +198,18 @@ class Player:
         return FaultError(Fault.CRASH, f"has crashed, with exit code {engine.returncode.result()}")
 
     def _on_line(self, direction: str, text: str) -> None:
-        if direction == ">" and text.startswith("go") and not self._asked.done():
-            self._asked.set_result(None)
-        if self._hear is not None:
-            self._hear(direction, text)
+        if direction == ">" and text.startswith("go") and not self._go_sent.done():
+            self._go_sent.set_result(None)
+        if self._listener is not None:
+            self._listener(direction, text)
 
 
-async def _within(engine: XiangqiProtocol, wish: Awaitable[T], patience_s: float) -> T:
-    """Wait for the engine's answer; on a timeout kill the engine and raise TimeoutError.
+async def _within(engine: XiangqiProtocol, command: Awaitable[T], patience_s: float) -> T:
+    """Await a command; on a timeout kill the engine and raise TimeoutError.
 
     A command that waits for an earlier one must not be cancelled: it ends with the process.
     """
-    task = asyncio.ensure_future(wish)
+    task = asyncio.ensure_future(command)
     try:
         await asyncio.wait({task}, timeout=patience_s)
         if not task.done():

@@ -1,6 +1,6 @@
-"""Output of a running match: a line a game, a regular report, a table on a terminal.
+"""Output of a running match: a line for each game, periodic reports, a live table on a terminal.
 
-Lines and reports have the form of fastchess, so that scripts can read them.
+Lines and reports have the form of fastchess, so that scripts for it can parse them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _RULE: Final = "-" * 50
 
 
 def report_lines(config: MatchConfig, standings: Standings) -> list[str]:
-    """Lines of the report: one block for two engines, a table for more."""
+    """Lines of a report: statistics for two engines, a table for more."""
     if len(standings.names) > 2:
         return [_RULE, *_table_lines(standings), _RULE]
     stats = standings.between(0, 1)
@@ -69,22 +69,22 @@ def _table_lines(standings: Standings) -> Iterator[str]:
 
 
 def warning(text: str) -> str:
-    """The line of a warning."""
+    """Format a warning."""
     return f"Warning: {text}"
 
 
 class Report:
-    """Plain lines on a console. The subclass for terminals adds a table below them."""
+    """Report of a match as plain lines on a console."""
 
     def __init__(self, config: MatchConfig, standings: Standings, console: Console) -> None:
         self.config = config
         self.standings = standings
         self.console = console
         self.heading: list[str] = []
-        """Lines printed before the first game, so that a match that cannot start prints none."""
+        """Lines to be printed before the first game, once the match is known to start."""
         self.has_begun = False
         self._games_reported = 0
-        """Number of games in the last report."""
+        """Number of games at the last report."""
 
     def __enter__(self) -> Self:
         return self
@@ -99,7 +99,7 @@ class Report:
             self.say(*self.heading)
 
     def say(self, *lines: str) -> None:
-        """Print lines as they are."""
+        """Print lines without markup."""
         self.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
     def warn(self, text: str) -> None:
@@ -107,11 +107,11 @@ class Report:
         self.say(warning(text))
 
     def begin_game(self, number: int, red: str, black: str) -> None:
-        """Called when a game begins: both engines are ready."""
+        """Called when a game begins, with both engines ready."""
         self.begin()
 
     def end_game(self, number: int, game: PlayedGame) -> None:
-        """Called when a game has ended and is counted."""
+        """Print the line and the warnings of a game that has been counted."""
         self.say(
             f"Finished game {number} ({game.red} vs {game.black}): {game.result} {{{game.reason}}}"
         )
@@ -119,13 +119,13 @@ class Report:
             self.warn(f"game {number}: {warning}")
 
     def end_encounter(self) -> None:
-        """Print a report after a complete encounter, if it is due."""
+        """Print a report after a complete encounter, if one is due."""
         interval = self.config.ratinginterval
         if interval and self.standings.encounters % interval == 0:
             self._report()
 
     def end_match(self, faults: Mapping[tuple[str, str], int]) -> None:
-        """Print the last report, and the number of games that each engine lost by faults."""
+        """Print the final report, and the number of games that each engine lost by each fault."""
         if self.standings.games != self._games_reported:
             self._report()
         for (name, fault), count in sorted(faults.items()):
@@ -137,12 +137,12 @@ class Report:
 
 
 class LiveReport(Report):
-    """Table of the standings and the running games, on a terminal."""
+    """Report on a terminal, with a table of the standings and the running games below the lines."""
 
     def __init__(self, config: MatchConfig, standings: Standings, console: Console) -> None:
         super().__init__(config, standings, console)
         self._playing: dict[int, str] = {}
-        # It is drawn when something has happened, by nobody else: a thread would disturb clocks.
+        # No refresh thread, which would disturb the clocks: _draw() is called on each change.
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> Self:
@@ -159,7 +159,7 @@ class LiveReport(Report):
         self._draw()
 
     def end_game(self, number: int, game: PlayedGame) -> None:
-        """Print the game's line and remove it from the table."""
+        """Print the game's line and remove the game from the table."""
         self._playing.pop(number, None)
         super().end_game(number, game)
         self._draw()
@@ -179,16 +179,16 @@ class LiveReport(Report):
 
 
 def make_report(config: MatchConfig, standings: Standings) -> Report:
-    """A live table where there is a terminal, plain lines otherwise."""
+    """Make a live report on a terminal, a plain one otherwise."""
     console = Console()
-    kind = LiveReport if console.is_terminal else Report
-    return kind(config, standings, console)
+    report = LiveReport if console.is_terminal else Report
+    return report(config, standings, console)
 
 
 class DialogueLog:
-    """The dialogue with all engines as text, one line each, with the time and the game.
+    """Log of the dialogue with all engines: each line with the time and the game.
 
-    If the file cannot be written, a warning is printed once and the match goes on.
+    If the file cannot be written, print a warning once and go on.
     """
 
     def __init__(self, path: Path) -> None:
@@ -197,7 +197,7 @@ class DialogueLog:
         self._file = open_output(path, "a")
 
     def add(self, game: str, engine: str, direction: str, text: str) -> None:
-        """Write a line: ``<`` from the engine, ``>`` to it."""
+        """Write a line; the direction is ``<`` from the engine, ``>`` to it."""
         if self._file.closed:
             return
         moment = datetime.now().strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
@@ -210,7 +210,7 @@ class DialogueLog:
             print(warning(why), file=sys.stderr)
 
     def close(self) -> None:
-        """Close the file; delete a new one without a line."""
+        """Close the file; delete a new one without lines."""
         self._file.close()
         if self._is_new:
             remove_empty(self._path)

@@ -1,8 +1,8 @@
-"""The match: workers play the encounters of the schedule, and every game is recorded at once.
+"""Running a match: workers play the encounters of the schedule and record each game when it ends.
 
-Each worker has its own engine processes and plays the games of an encounter one after the other.
-All of it runs in one event loop, except writing to disk, which has a thread, so that slow disks do
-not affect the clocks.
+Each worker has its own engine processes and plays the games of an encounter one after another. All
+workers share one event loop; writing to disk is done in a thread, so that a slow disk does not
+affect the clocks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 EXIT_DONE: Final = 0
-"""All games are played, or H1 is accepted."""
+"""All games have been played, or H1 is accepted."""
 EXIT_FAILED: Final = 1
 """An engine does not start, or a file cannot be written."""
 EXIT_H0: Final = 3
@@ -54,7 +54,7 @@ EXIT_H0: Final = 3
 class Match:
     """A running match: its schedule, results and files.
 
-    Raises ConfigError or RecordError if the openings or the files do not fit.
+    Raises ConfigError or RecordError for bad openings, or a journal of another match.
     """
 
     def __init__(self, config: MatchConfig, journal: MatchJournal, pgn: PgnFile | None) -> None:
@@ -83,16 +83,16 @@ class Match:
         self.standings = Standings([engine.name for engine in config.engines])
         self._played: set[int] = set()
         self._faults: Counter[tuple[str, str]] = Counter()
-        self._take_played()
+        self._count_journal()
         self._todo = self._unplayed()
         self._stop = asyncio.Event()
         self._was_interrupted = False
         self._writing = asyncio.Lock()
         self._records: set[asyncio.Task[None]] = set()
 
-    # What was played before
+    # Games of the journal
 
-    def _take_played(self) -> None:
+    def _count_journal(self) -> None:
         records = {int(record["game"]): record for record in self.journal.games}
         for encounter in self._schedule():
             if len(self._played) == len(records):
@@ -108,7 +108,7 @@ class Match:
     def _count(
         self, encounter: Encounter, game: ScheduledGame, result: str, fault: str | None
     ) -> bool:
-        """Count a game; True if that completes its encounter."""
+        """Count a game; return whether that completes its encounter."""
         self._played.add(game.number)
         if fault is not None:
             loser = game.black if result == "1-0" else game.red
@@ -134,8 +134,10 @@ class Match:
     # Playing
 
     async def play(self, report: Report, log: DialogueLog | None = None) -> int:
-        """Play the remaining games; return the exit code. Raises StartError, or OSError if a file
-        fails."""
+        """Play the remaining games; return the exit code.
+
+        Raises StartError, or OSError if a file cannot be written.
+        """
         self._watch_signals()
         if self._verdict() is not None:
             self._stop.set()
@@ -144,7 +146,7 @@ class Match:
         ]
         try:
             await self._wait(workers)
-            report.begin()  # no game was left, perhaps
+            report.begin()  # if no game was left
         finally:
             for worker in workers:
                 worker.cancel()
@@ -161,8 +163,8 @@ class Match:
         return None if sprt is None else sprt.decision(self.standings.between(0, 1))
 
     def _watch_signals(self) -> None:
-        """End the match in order on Ctrl-C; where signals cannot be handled it raises
-        KeyboardInterrupt."""
+        """On SIGINT or SIGTERM end the match in order, if the event loop supports signal handlers;
+        otherwise Ctrl-C raises KeyboardInterrupt."""
         with contextlib.suppress(NotImplementedError):
             for number in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
@@ -216,7 +218,7 @@ class Match:
     async def _record(
         self, encounter: Encounter, game: ScheduledGame, finished: PlayedGame, report: Report
     ) -> None:
-        """Record a game, even during an interrupt; then count it."""
+        """Write a game to the files and count it; not cancelled by an interrupt."""
         async with self._writing:
             await asyncio.to_thread(
                 self._write, game, finished, self.openings[encounter.opening].moves
@@ -239,17 +241,17 @@ class Match:
 
 
 def _read_openings(config: MatchConfig) -> list[Opening]:
-    said = config.openings
-    assert said is not None
+    openings = config.openings
+    assert openings is not None
     try:
-        return read_openings(said.file, said.plies, said.format)
+        return read_openings(openings.file, openings.plies, openings.format)
     except OSError as error:
         expected = Fact("match.readable_file", error=str(error))
-        raise ConfigError("-openings file", str(said.file), expected) from error
+        raise ConfigError("-openings file", str(openings.file), expected) from error
 
 
 class _Worker:
-    """The players of one worker, by their places in the configuration."""
+    """The players of one worker, by the index of their engine in the configuration."""
 
     def __init__(self, config: MatchConfig, log: DialogueLog | None) -> None:
         self.config = config
@@ -258,22 +260,22 @@ class _Worker:
         self._game = ""
 
     async def players(self, game: ScheduledGame) -> tuple[Player, Player]:
-        """Prepare Red and Black of a game; quit the other players. Raises StartError."""
+        """Prepare Red and Black for a game and quit the other players. Raises StartError."""
         self._game = str(game.number)
-        for place in set(self._players) - {game.red, game.black}:
-            await self._players.pop(place).quit()
+        for index in set(self._players) - {game.red, game.black}:
+            await self._players.pop(index).quit()
         players = self._player(game.red), self._player(game.black)
         for player in players:
             await player.prepare()
         return players
 
-    def _player(self, place: int) -> Player:
-        if place not in self._players:
-            config = self.config.engines[place]
-            self._players[place] = Player(config, partial(self._hear, config.name))
-        return self._players[place]
+    def _player(self, index: int) -> Player:
+        if index not in self._players:
+            config = self.config.engines[index]
+            self._players[index] = Player(config, partial(self._log, config.name))
+        return self._players[index]
 
-    def _hear(self, engine: str, direction: str, text: str) -> None:
+    def _log(self, engine: str, direction: str, text: str) -> None:
         if self.log is not None:
             self.log.add(self._game, engine, direction, text)
 
@@ -282,18 +284,15 @@ class _Worker:
         await asyncio.gather(*(one.quit(at_once=at_once) for one in self._players.values()))
 
 
-# The whole
-
-
 def run_match(
-    config: MatchConfig, said: Iterable[Argument], resumed: MatchJournal | None = None
+    config: MatchConfig, arguments: Iterable[Argument], resumed: MatchJournal | None = None
 ) -> int:
-    """Play a match, or the rest of one, and report it; return the exit code.
+    """Play a match, or resume one, and print its reports; return the exit code.
 
-    ``said`` are the arguments for the journal. Raises ConfigError or RecordError before the first
-    game, StartError if an engine does not start, OSError if a file fails.
+    ``arguments`` are written to the journal. Raises ConfigError or RecordError before the first
+    game, StartError if an engine does not start, OSError if a file cannot be written.
     """
-    kept = with_seed(said, config)
+    seeded = with_seed(arguments, config)
     with contextlib.ExitStack() as files:
         pgn = None
         if config.pgnout is not None:
@@ -303,10 +302,10 @@ def run_match(
             files.enter_context(contextlib.closing(log))
         journal = resumed
         if journal is None:
-            journal = MatchJournal.create(config.jsonout, kept, 0 if pgn is None else pgn.size)
+            journal = MatchJournal.create(config.jsonout, seeded, 0 if pgn is None else pgn.size)
             files.enter_context(contextlib.closing(journal))
-        elif journal.said != kept:
-            journal.add_arguments(kept)
+        elif journal.arguments != seeded:
+            journal.add_arguments(seeded)
         return asyncio.run(_play(config, journal, pgn, log, is_resumed=resumed is not None))
 
 
@@ -323,14 +322,13 @@ async def _play(
     if is_resumed:
         heading.append(f"Resumed after {plural(match.standings.games, 'game')}")
         if pgn is not None and not pgn.complete(journal):
-            why = f"{pgn.path} holds other games than the journal; games are added"
+            why = f"{pgn.path} holds other games than the journal; new games are appended"
             heading.append(warning(why))
-    journal.games.clear()  # they are counted, and may be many
+    journal.games.clear()  # already counted; frees their memory
     cores = os.cpu_count() or 1
     if config.concurrency > max(1, cores - 1):
-        games, places = plural(config.concurrency, "game"), plural(cores, "core")
-        why = f"{games} at a time on {places} may cost time losses"
-        heading.append(warning(why))
+        games, available = plural(config.concurrency, "game"), plural(cores, "core")
+        heading.append(warning(f"{games} at a time on {available} may cause losses on time"))
     with make_report(config, match.standings) as report:
         report.heading += heading
         return await match.play(report, log)

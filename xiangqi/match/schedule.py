@@ -1,8 +1,9 @@
-"""Schedule and standings of a match: players, openings and colours, fixed in advance; results.
+"""Schedule and standings of a match.
 
 A match is a sequence of encounters. An encounter is one opening played by two engines, usually
 twice with the colours exchanged, and is the unit of statistics. The schedule depends only on the
-arguments here, so that an interrupted match can be resumed; more rounds only add to its end.
+arguments of :func:`make_schedule`, so that an interrupted match can be resumed; further rounds are
+appended to it.
 
 >>> for encounter in make_schedule(2, rounds=2):
 ...     print(encounter.opening, [(game.number, game.red, game.black) for game in encounter.games])
@@ -35,7 +36,7 @@ Tournament: TypeAlias = Literal["roundrobin", "gauntlet"]
 
 @dataclass(frozen=True, slots=True)
 class ScheduledGame:
-    """One game: its number, from 1, and the engines by their place in the configuration."""
+    """One game: its number, from 1, and the indices of the engines in the configuration."""
 
     number: int
     red: int
@@ -44,7 +45,7 @@ class ScheduledGame:
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """The games of two engines from one opening, played by one worker one after the other."""
+    """The games of two engines from one opening, played one after another by one worker."""
 
     round: int
     """Round of the encounter, from 1."""
@@ -54,7 +55,7 @@ class Encounter:
 
     @property
     def engines(self) -> tuple[int, int]:
-        """The two engines, in the order of the configuration."""
+        """Indices of the two engines, the smaller one first."""
         red, black = self.games[0].red, self.games[0].black
         return min(red, black), max(red, black)
 
@@ -68,20 +69,20 @@ def make_schedule(
     tournament: Tournament = "roundrobin",
     openings: list[int] | None = None,
 ) -> Iterator[Encounter]:
-    """Encounters of a match, in the order of their start.
+    """Encounters of a match, in the order in which they start.
 
-    In each round every two engines meet, or in a gauntlet the first one meets every other. Each
-    encounter takes the next of ``openings``, which begin again after the last one. With ``swap``
-    the colours are exchanged after each game, and with one game to an encounter after each round.
+    In each round every engine meets every other; in a gauntlet only the first one does. Each
+    encounter takes the next of ``openings``, in a cycle. With ``swap`` the colours are exchanged
+    after each game, or after each round if an encounter has only one game.
     """
-    places = openings or [0]
+    order = openings or [0]
     numbers = count(1)
     encounters = count()
     for played in range(rounds):
         for first, second in _pairings(engines, tournament):
             yield Encounter(
                 played + 1,
-                places[next(encounters) % len(places)],
+                order[next(encounters) % len(order)],
                 tuple(
                     _game(next(numbers), first, second, swap and (game + played * games) % 2 == 1)
                     for game in range(games)
@@ -104,24 +105,23 @@ def order_openings(
 ) -> list[int]:
     """Indices of the openings in the order of play.
 
-    ``start`` is the first one, from 1, after any shuffling.
+    ``start`` is the number of the first one, from 1, after shuffling.
 
     >>> order_openings(4, "sequential", start=3)
     [2, 3, 0, 1]
     >>> order_openings(4, "random", seed=1) == order_openings(4, "random", seed=1)
     True
     """
-    places = list(range(number))
+    indices = list(range(number))
     if order == "random":
-        random.Random(seed).shuffle(places)
+        random.Random(seed).shuffle(indices)
     first = (start - 1) % number
-    return places[first:] + places[:first]
+    return indices[first:] + indices[:first]
 
 
 class Standings:
-    """Results of finished games, in any order; two of an encounter make a pair.
+    """Results of finished games, added in any order; both games of an encounter make a pair.
 
-    >>> from xiangqi.match.schedule import make_schedule
     >>> encounter, *_ = make_schedule(2, rounds=1)
     >>> standings = Standings(["A", "B"])
     >>> standings.add_game(encounter, 1, "1-0"), standings.add_game(encounter, 2, "1/2-1/2")
@@ -138,7 +138,7 @@ class Standings:
         """Number of complete encounters."""
 
     def add_game(self, encounter: Encounter, number: int, result: str) -> bool:
-        """Count a game; True if that completes its encounter."""
+        """Count a game; return whether that completes its encounter."""
         first, _ = encounter.engines
         game = next(game for game in encounter.games if game.number == number)
         points = POINTS[result]
@@ -152,7 +152,7 @@ class Standings:
         return True
 
     def between(self, first: int, second: int) -> Stats:
-        """Results of two engines, from the first one's side; half a pair is a single game."""
+        """Results of two engines, from the first one's side, including incomplete encounters."""
         if first > second:
             return self.between(second, first).swapped()
         stats = self._complete.get((first, second), Stats()) + Stats()

@@ -1,11 +1,11 @@
 """Statistics of the games between two players: Elo, likelihood of superiority, SPRT.
 
 Two games from one opening with the colours exchanged are one observation, since they share the bias
-of the opening: only the sum of a pair counts, and the five sums have the frequencies that fishtest
-calls pentanomial. If all games are single, wins, draws and losses are counted instead.
+of the opening: the sum of their points counts, as in the pentanomial statistics of fishtest. If all
+games are single, wins, draws and losses are counted instead.
 
 With s the mean score of an observation (0 to 1), v its variance, n the number of observations and
-z = 1.96, everything from the first player's side::
+z = 1.96, all from the first player's side::
 
     Elo   = -400 log10(1/s - 1)
     nElo  = 800/ln 10 * (s - 1/2) / sqrt(v)        with 2v instead of v for pairs
@@ -13,9 +13,8 @@ z = 1.96, everything from the first player's side::
     error = half the distance between the values at s - z sqrt(v/n) and s + z sqrt(v/n)
 
 The report has the form of fastchess (https://github.com/Disservin/fastchess, elo_pentanomial.cpp
-and output_fastchess.hpp). Where fastchess prints nan, because all observations are alike or the
-interval reaches a score of 0 or 1, the error is infinite: the games do not bound it. A ratio of
-zero to zero is left out.
+and output_fastchess.hpp). Where fastchess prints nan, because all observations are equal or the
+interval reaches a score of 0 or 1, the error is infinite. A ratio of zero to zero is omitted.
 
 The sequential probability ratio test (SPRT) compares two hypotheses: under H0 the first player is
 ``elo0`` stronger, under H1 ``elo1``. The logarithm of the likelihood ratio (LLR) is computed after
@@ -23,7 +22,7 @@ each observation; the test ends when it leaves the interval from ln(beta / (1 - 
 ln((1 - beta) / alpha), with probabilities alpha and beta of the two errors. The likelihoods are
 those of the most likely distribution of scores under each hypothesis (generalized SPRT): for
 logistic Elo the mean is s, for normalized Elo the distance of the mean from 1/2 is t standard
-deviations. Empty cells count as 1/1000.
+deviations. Scores that have not occurred count as 1/1000.
 
 Source: Michel Van den Bergh, "Normalized Elo" and "Comments on normalized Elo"
 (https://www.cantate.be/Fishtest/normalized_elo_practical.pdf): proposition 1.1 with equations 1.2
@@ -51,7 +50,7 @@ __all__ = [
 ]
 
 Z_95: Final = 1.959963984540054
-"""The two-sided 95 % quantile of the normal distribution."""
+"""Two-sided 95 % quantile of the normal distribution."""
 NELO_UNIT: Final = 800 / math.log(10)
 """Normalized Elo per standard deviation of a game."""
 
@@ -66,12 +65,12 @@ class GameCounts:
 
     @property
     def total(self) -> int:
-        """All games."""
+        """Number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def frequencies(self) -> tuple[int, ...]:
-        """The games by score: 0, 1/2, 1."""
+        """Numbers of games with a score of 0, 1/2 and 1."""
         return (self.losses, self.draws, self.wins)
 
     def swapped(self) -> GameCounts:
@@ -79,7 +78,7 @@ class GameCounts:
         return GameCounts(self.losses, self.draws, self.wins)
 
     def plus(self, points: float) -> GameCounts:
-        """Add one game. Raises ValueError for points not 0, 0.5 or 1."""
+        """Counts with one more game. Raises ValueError unless the points are 0, 0.5 or 1."""
         name = _GAME_FIELDS.get(points)
         if name is None:
             raise ValueError(f"invalid points {points!r}: expected 0, 0.5 or 1")
@@ -91,7 +90,7 @@ class GameCounts:
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """Numbers of pairs by their results, from the first player's side: win, draw, loss."""
+    """Numbers of pairs by their two results (w, d, l), from the first player's side."""
 
     ll: int = 0
     ld: int = 0
@@ -104,12 +103,12 @@ class PairCounts:
 
     @property
     def total(self) -> int:
-        """All pairs."""
+        """Number of pairs."""
         return sum(astuple(self))
 
     @property
     def frequencies(self) -> tuple[int, ...]:
-        """The pairs by score: 0, 1/4, 1/2, 3/4, 1."""
+        """Numbers of pairs with a score of 0, 1/4, 1/2, 3/4 and 1."""
         return (self.ll, self.ld, self.wl + self.dd, self.wd, self.ww)
 
     def swapped(self) -> PairCounts:
@@ -147,7 +146,7 @@ class Stats:
     """
 
     games: GameCounts = field(default_factory=GameCounts)
-    """All games, those of pairs included."""
+    """All games, including those of pairs."""
     pairs: PairCounts = field(default_factory=PairCounts)
 
     def add_pair(self, first_points: float, second_points: float) -> None:
@@ -161,7 +160,7 @@ class Stats:
         self.games = games
 
     def add_game(self, points: float) -> None:
-        """Count one game that has no partner. Raises ValueError for points not 0, 0.5 or 1."""
+        """Count an unpaired game. Raises ValueError unless the points are 0, 0.5 or 1."""
         self.games = self.games.plus(points)
 
     def swapped(self) -> Self:
@@ -171,11 +170,11 @@ class Stats:
     def __add__(self, other: Stats) -> Stats:
         return Stats(self.games + other.games, self.pairs + other.pairs)
 
-    # What was counted
+    # Counts
 
     @property
     def is_paired(self) -> bool:
-        """Are the estimates based on pairs? Then unpaired games are not included."""
+        """Are the estimates based on pairs? Unpaired games are then left out."""
         return self.pairs.total > 0
 
     @property
@@ -190,13 +189,13 @@ class Stats:
 
     @property
     def draw_ratio(self) -> float:
-        """The share of pairs that ended even, of games drawn if they are single; 0 to 1."""
+        """Share of even pairs, or of draws if games are single, 0 to 1."""
         even = len(self.counts.frequencies) // 2
         return _ratio(self.counts.frequencies[even], self.counts.total)
 
     @property
     def pairs_ratio(self) -> float:
-        """Pairs won by pairs lost."""
+        """Ratio of pairs won to pairs lost."""
         lost, lost_half, _, won_half, won = self.pairs.frequencies
         return _ratio(won_half + won, lost + lost_half)
 
@@ -204,7 +203,7 @@ class Stats:
 
     @property
     def score(self) -> float:
-        """The mean score of an observation, 0 to 1; 1/2 before there is one."""
+        """Mean score of an observation, 0 to 1; 1/2 without observations."""
         frequencies, total = self.counts.frequencies, self.counts.total
         if not total:
             return 0.5
@@ -213,7 +212,7 @@ class Stats:
 
     @property
     def variance(self) -> float:
-        """The variance of the score of one observation."""
+        """Variance of the score of one observation."""
         frequencies, total = self.counts.frequencies, self.counts.total
         steps, mean = len(frequencies) - 1, self.score
         return sum(
@@ -222,7 +221,7 @@ class Stats:
 
     @property
     def elo(self) -> float:
-        """The difference of strength in logistic Elo; infinite if all games have one winner."""
+        """Difference of strength in logistic Elo; infinite if one player has won every game."""
         return _elo(self.score)
 
     @property
@@ -236,7 +235,7 @@ class Stats:
 
     @property
     def nelo(self) -> float:
-        """The difference of strength in normalized Elo."""
+        """Difference of strength in normalized Elo."""
         return self._nelo(self.score - 0.5)
 
     @property
@@ -250,7 +249,7 @@ class Stats:
         return (1 + math.erf(_quotient(self.score - 0.5, math.sqrt(2) * self._deviation()))) / 2
 
     def _deviation(self) -> float:
-        """The standard deviation of the score; 0 if all observations are alike."""
+        """Standard deviation of the mean score; 0 if all observations are equal."""
         return math.sqrt(self.variance / max(1, self.counts.total))
 
     def _margin(self) -> float:
@@ -260,10 +259,10 @@ class Stats:
         per_game = 2 if self.is_paired else 1
         return _quotient(score, math.sqrt(per_game * self.variance)) * NELO_UNIT
 
-    # Words
+    # Report
 
     def report(self) -> list[str]:
-        """The lines that fastchess prints between the heading and the SPRT.
+        """Lines of a report in the form of fastchess, without the heading and the SPRT.
 
         >>> print(*Stats(GameCounts(4, 4, 2), PairCounts(0, 1, 1, 1, 1, 1)).report(), sep="\\n")
         Elo: 70.44 +/- 177.57, nElo: 96.36 +/- 215.34
@@ -277,14 +276,14 @@ class Stats:
             f"Elo: {self.elo:.2f} +/- {self.elo_error:.2f}, "
             f"nElo: {self.nelo:.2f} +/- {self.nelo_error:.2f}",
             f"LOS: {100 * self.los:.2f} %"
-            + _tell_ratio("DrawRatio", 100 * self.draw_ratio, " %")
-            + _tell_ratio("PairsRatio", self.pairs_ratio),
+            + _format_ratio("DrawRatio", 100 * self.draw_ratio, " %")
+            + _format_ratio("PairsRatio", self.pairs_ratio),
             f"Games: {games.total}, Wins: {games.wins}, Losses: {games.losses}, "
             f"Draws: {games.draws}, Points: {self.points:.1f} ({share:.2f} %)",
         ]
         if self.is_paired:
             counts = ", ".join(map(str, pairs.frequencies))
-            even = _tell_ratio("WL/DD Ratio", _ratio(pairs.wl, pairs.dd))
+            even = _format_ratio("WL/DD Ratio", _ratio(pairs.wl, pairs.dd))
             lines.append(f"Ptnml(0-2): [{counts}]{even}")
         return lines
 
@@ -295,18 +294,18 @@ def _elo(score: float) -> float:
     return 400 * math.log10(score / (1 - score))
 
 
-def _ratio(part: float, whole: float) -> float:
-    """Ratio of counts; NaN for 0 by 0."""
-    return part / whole if whole else math.inf if part else math.nan
+def _ratio(count: float, other: float) -> float:
+    """Ratio of two counts; NaN for 0 to 0."""
+    return count / other if other else math.inf if count else math.nan
 
 
-def _tell_ratio(name: str, ratio: float, unit: str = "") -> str:
-    """Part of a line with a ratio, if there is one."""
+def _format_ratio(name: str, ratio: float, unit: str = "") -> str:
+    """Part of a report line; empty for NaN."""
     return "" if math.isnan(ratio) else f", {name}: {ratio:.2f}{unit}"
 
 
 def _quotient(value: float, scale: float) -> float:
-    """Value in units of a scale that may be 0; 0 is 0 in any unit."""
+    """Quotient with a divisor that may be 0: 0 for 0/0, otherwise infinite."""
     if not value:
         return 0.0
     return value / scale if scale else math.copysign(math.inf, value)
@@ -316,22 +315,21 @@ Hypothesis: TypeAlias = Literal["H0", "H1"]
 Model: TypeAlias = Literal["normalized", "logistic"]
 
 EMPTY_CELL: Final = 1e-3
-"""Count for scores that have not occurred, so that the likelihoods stay finite."""
+"""Count of a score that has not occurred, so that the likelihoods stay finite."""
 BISECTIONS: Final = 60
-"""Halvings of an interval: beyond the precision of the numbers."""
-ROUNDS: Final = 200
-"""Maximum number of iterations for normalized Elo; some ten are needed."""
-SETTLED: Final = 1e-9
-"""Change of probabilities at which the iteration ends."""
+"""Number of bisection steps, beyond the precision of floating point."""
+MAX_ITERATIONS: Final = 200
+"""Maximum number of iterations for normalized Elo; about ten are needed."""
+TOLERANCE: Final = 1e-9
+"""Maximum change of a probability at which the iteration ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Sequential test with its hypotheses, in Elo of the chosen model, and its error probabilities.
+    """Sequential probability ratio test of two hypotheses, in Elo of the chosen model.
 
-    Raises ValueError for impossible values.
+    Raises ValueError for invalid values.
 
-    >>> from xiangqi.match.stats import PairCounts
     >>> test = Sprt(0, 2, 0.05, 0.05)
     >>> test.report(Stats(pairs=PairCounts(365, 16618, 36029, 200, 16974, 390)))
     'LLR: 2.25 (76.4%) (-2.94, 2.94) [0.00, 2.00]'
@@ -359,14 +357,11 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The LLR at or below which H0 is accepted, and at or above which H1 is."""
-        return (
-            math.log(self.beta / (1 - self.alpha)),
-            math.log((1 - self.beta) / self.alpha),
-        )
+        """LLR at or below which H0 is accepted, and LLR at or above which H1 is accepted."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, stats: Stats) -> float:
-        """The logarithm of the likelihood ratio of H1 and H0; 0 before there is a result."""
+        """Logarithm of the likelihood ratio of H1 to H0; 0 without results."""
         frequencies = stats.counts.frequencies
         if not any(frequencies):
             return 0.0
@@ -389,7 +384,7 @@ class Sprt:
         )
 
     def decision(self, stats: Stats) -> Hypothesis | None:
-        """The hypothesis that is accepted, or None while the test goes on."""
+        """The accepted hypothesis, or None while the test goes on."""
         lower, upper = self.bounds
         llr = self.llr(stats)
         if llr >= upper:
@@ -397,7 +392,7 @@ class Sprt:
         return "H0" if llr <= lower else None
 
     def report(self, stats: Stats) -> str:
-        """The line that fastchess prints: LLR, its share of the bound, bounds, hypotheses."""
+        """Line of a report in the form of fastchess: LLR, share of the bound, bounds, H0 and H1."""
         lower, upper = self.bounds
         llr = self.llr(stats)
         share = llr / upper if llr >= 0 else -llr / lower
@@ -411,10 +406,11 @@ def _given_mean(probabilities: Sequence[float], mean: float) -> list[float]:
 
 
 def _given_distance(probabilities: Sequence[float], distance: float) -> list[float]:
-    """Most likely distribution of scores whose mean is this number of deviations above 1/2."""
+    """Most likely distribution whose mean is this number of standard deviations above 1/2, given
+    the observed one."""
     scores = _scores(len(probabilities))
-    found = _some_distribution(scores, distance)
-    for _ in range(ROUNDS):
+    found = _first_distribution(scores, distance)
+    for _ in range(MAX_ITERATIONS):
         mean, deviation = _moments(found, scores)
         before = found
         found = _tilt(
@@ -424,15 +420,16 @@ def _given_distance(probabilities: Sequence[float], distance: float) -> list[flo
                 for score in scores
             ],
         )
-        if max(abs(p - q) for p, q in zip(found, before, strict=True)) < SETTLED:
+        if max(abs(p - q) for p, q in zip(found, before, strict=True)) < TOLERANCE:
             break
     return found
 
 
-def _some_distribution(scores: Sequence[float], distance: float) -> list[float]:
-    """Distribution whose mean is this number of deviations above 1/2: uniform except for an
-    outermost score. The iteration converges from here for hypotheses of any size; from the uniform
-    one of the source it fails beyond some 250 Elo.
+def _first_distribution(scores: Sequence[float], distance: float) -> list[float]:
+    """Distribution whose mean is this number of standard deviations above 1/2.
+
+    It is uniform except for the highest or lowest score. From here the iteration converges for any
+    hypotheses; from the uniform distribution of the source it fails beyond some 250 Elo.
     """
     best = len(scores) - 1 if distance > 0 else 0
     lower, upper = 1.0, 1e9
@@ -460,10 +457,10 @@ def _scores(cells: int) -> list[float]:
 
 
 def _tilt(probabilities: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The most likely distribution under which the mean of ``values`` is 0.
+    """Most likely distribution under which the mean of ``values`` is 0.
 
-    It is p / (1 + theta v), where theta makes the sum of p v / (1 + theta v) vanish. That sum
-    falls all the way between the poles of its outermost terms.
+    It is p / (1 + theta v), where theta is the zero of the sum of p v / (1 + theta v), which is
+    monotonically decreasing between its two poles next to 0.
     """
     lower, upper = -1 / max(values), -1 / min(values)
     for _ in range(BISECTIONS):

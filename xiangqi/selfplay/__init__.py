@@ -1,1 +1,1 @@
-"""Self-play for training: ``samples`` of positions, and their ``generation``."""
+"""Self-play games for training: their ``generation``, and ``samples`` of their positions."""

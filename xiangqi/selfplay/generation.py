@@ -1,8 +1,8 @@
-"""Self-play, to train a network with: whole games, with the scores of the searches.
+"""Self-play games with the scores of their searches, for training networks.
 
-Each game begins with random legal moves, is played with a node limit for each move under full
+Each game begins with random legal moves, is played with a node limit for each move under the full
 repetition rules, and is adjudicated by its scores. A game depends only on the settings and its
-number: any number of workers gives the same games in the same order.
+number, so that any number of workers generates the same games in the same order.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from xiangqi.workers import Workers, run_in_order
 __all__ = ["GenerationSettings", "SelfPlay", "generate_games", "new_adjudicator", "play_game"]
 
 HASH_MB: Final = 1
-"""Hash size: enough for a few thousand nodes, and quickly cleared."""
+"""Hash size: enough for a few thousand nodes, and fast to clear."""
 
 MAX_TRIES: Final = 1_000
-"""Number of random openings tried before an unbalanced one is accepted."""
+"""Number of random openings to try before giving up on a balanced one."""
 
 MAX_MOVES: Final = 200
 """Maximum number of moves of each side, after which the game is drawn."""
@@ -52,19 +52,17 @@ class GenerationSettings:
     nodes: int = 2_048
     """Node limit of each move."""
     soft_nodes: int = 0
-    """If not 0, a search ends with the iteration that exceeds this number of nodes, at the latest
-    after ``nodes``."""
+    """If not 0, a search also ends after the iteration that exceeds this number of nodes."""
     seed: int = 1
     random_plies: int = 8
-    """Number of random moves at the start of a game, or one less, so that Red and Black
-    alternate."""
+    """Minimum number of random plies at the start of a game; half of the games have one more."""
     imbalance: int = 250
-    """Maximum score of a side, in centipawns, after an accepted opening."""
+    """Maximum absolute score of an opening, in centipawns."""
     rules: RuleSet = WXF
     openings: tuple[Opening, ...] = (START,)
-    """Openings; each game begins with a random one, then random moves."""
+    """Openings; each game begins with a random one, followed by random moves."""
     network: str = DEFAULT
-    """Evaluation, as :func:`xiangqi.engine.network.choose_network` takes it."""
+    """Evaluation, as an argument of :func:`xiangqi.engine.network.choose_network`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", find_rule_set(self.rules))  # frozen, but may be a name
@@ -72,7 +70,7 @@ class GenerationSettings:
     def facts(self) -> dict[str, Any]:
         """Settings as JSON data, for the header of a file.
 
-        Network and openings are given by their hashes. The engine's version and its search
+        The network and the openings are identified by hashes. The engine's version and search
         parameters are included, since the games depend on them.
         """
         facts = asdict(self)
@@ -89,12 +87,12 @@ class GenerationSettings:
 
 
 def new_adjudicator() -> Adjudicator:
-    """Adjudicator of decided and drawn games."""
+    """Make an adjudicator of decided and drawn games."""
     return Adjudicator(DRAW, RESIGN, MAX_MOVES)
 
 
 class SelfPlay:
-    """Self-play games under the same settings, one after the other."""
+    """Plays self-play games with the same settings."""
 
     def __init__(
         self,
@@ -102,7 +100,7 @@ class SelfPlay:
         changes: Mapping[str, int] | None = None,
         hash_mb: int = HASH_MB,
     ) -> None:
-        """``changes`` are search parameters with other values than the defaults."""
+        """``changes`` are search parameters that replace the defaults."""
         self.settings = settings
         self._limits = SearchLimits(
             nodes=settings.nodes,
@@ -114,10 +112,10 @@ class SelfPlay:
         )
 
     def play(self, number: int) -> SelfplayGame:
-        """Play a game."""
+        """Play the game with this number."""
         board = self.begin(number)
         adjudicator = new_adjudicator()
-        unsearched = board.ply()
+        opening_plies = board.ply()
         scores: list[int] = []
         quiet = 0
         result = None
@@ -131,21 +129,24 @@ class SelfPlay:
             number,
             board.root_setup(),
             moves,
-            scores[: len(moves) - unsearched],
+            scores[: len(moves) - opening_plies],
             round(2 * POINTS[result]),
             quiet,
         )
 
     def search(self, board: Board) -> SearchResult:
-        """Search result of a position."""
+        """Search a position with the settings' limits."""
         return self._searcher.search(board, self._limits, self.settings.rules.switches)
 
     def clear(self) -> None:
-        """Clear everything learnt in other games."""
+        """Clear the search's state of earlier games."""
         self._searcher.clear()
 
     def begin(self, number: int) -> Board:
-        """Board at the start of a game, after random legal moves, with a balanced score."""
+        """Board of a balanced opening: random legal moves from one of the openings.
+
+        An opening without random moves if none of :data:`MAX_TRIES` is balanced.
+        """
         self.clear()
         settings = self.settings
         rng = random.Random(f"{settings.seed}:{number}")
@@ -154,16 +155,17 @@ class SelfPlay:
             for _ in range(settings.random_plies + rng.randrange(2)):
                 if not board.is_game_over(settings.rules):
                     board.push(rng.choice(board.list_moves()))
-            goes_on = not board.is_game_over(settings.rules)
-            if goes_on and abs(self.search(board).score) <= settings.imbalance:
+            if board.is_game_over(settings.rules):
+                continue
+            if abs(self.search(board).score) <= settings.imbalance:
                 return board
         return rng.choice(settings.openings).board()
 
     def play_on(self, board: Board, found: SearchResult, adjudicator: Adjudicator) -> Result | None:
-        """Play the found move; return the result if that ends the game."""
+        """Play the best move; return the result of the game if it is over."""
         if is_mate_score(found.score):
             return win_for(board.turn if found.score > 0 else not board.turn)
-        assert found.best is not None  # the game goes on, so that there are legal moves
+        assert found.best is not None  # the game is not over, so there are legal moves
         board.push_unchecked(found.best)
         outcome = board.outcome(self.settings.rules)
         if outcome is not None:
@@ -180,10 +182,10 @@ def play_game(settings: GenerationSettings, number: int) -> SelfplayGame:
 def generate_games(
     settings: GenerationSettings, workers: Workers, *, first: int = 0
 ) -> Generator[SelfplayGame, None, None]:
-    """Iterate endlessly over games in the order of their numbers.
+    """Generate games without end, in the order of their numbers, from ``first`` on.
 
-    Any executor of :mod:`concurrent.futures` plays them, see :mod:`xiangqi.workers`. A game that
-    crashes its workers repeatedly becomes a draw without moves. Raises WorkersError.
+    Workers can be any executor of :mod:`concurrent.futures`, see :mod:`xiangqi.workers`. A game
+    that crashes its workers repeatedly becomes a draw without moves. Raises WorkersError.
     """
     numbers = ((number,) for number in count(first))
     yield from run_in_order(partial(_play_batch, settings), numbers, workers, _not_played)

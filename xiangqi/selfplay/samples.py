@@ -1,28 +1,27 @@
-"""Files of self-play: games as they were played, and samples of their quiet positions.
+"""Files of self-play: games, and samples of their quiet positions.
 
-:mod:`xiangqi.games.formats.datagen` has the layout of games. They are in the order of their
-numbers, so that a file can be continued. A sample is a position with a search's score and the
-game's result. Samples are drawn from quiet positions: the side to move is not in check, the best
-move neither captures nor checks, no forced win was found, and the position is new in the game.
-Pending captures are left to the search.
+:mod:`xiangqi.games.formats.datagen` describes files of games. The games are in the order of their
+numbers, so that a file can be continued. A sample is a quiet position with the score of a search
+and the result of the game. A position is quiet if the side to move is not in check, the best move
+neither captures nor checks, no decided score was found, and the position is new in the game.
 
-A file of samples is a header (:mod:`xiangqi.games.formats.datagen`, the magic is ``MEIHUADT``) and
-then samples of equal size until its end. A sample is packed, little-endian, 38 bytes:
+A file of samples is a header (:mod:`xiangqi.games.formats.datagen`, the magic is ``MEIHUADT``),
+followed by samples of 38 bytes each, little-endian:
 
 ====== ===== ==========================================================================
 offset bytes
 ====== ===== ==========================================================================
-0      12    occupancy: bit ``s % 8`` of byte ``s // 8`` is set if a piece stands on ``s``
-12     16    the codes of the pieces in the order of their squares, low half byte first
-28     1     the side to move: 1 Red, 0 Black
-29     1     the result: 2 Red has won, 1 a draw, 0 Black has won
-30     2     the score in centipawns of the side to move, signed
-32     2     the ply, counted from the beginning of the game
-34     4     the number of the game
+0      12    occupancy: bit ``s % 8`` of byte ``s // 8`` is set if square ``s`` is occupied
+12     16    piece codes in the order of their squares, low half byte first
+28     1     side to move: 1 Red, 0 Black
+29     1     result: 2 Red has won, 1 draw, 0 Black has won
+30     2     score in centipawns of the side to move, signed
+32     2     ply of the game
+34     4     number of the game
 ====== ===== ==========================================================================
 
-The samples of a game are adjacent until the file is shuffled. NumPy reads samples with the dtype of
-:data:`FIELDS`.
+The samples of a game are adjacent unless the file has been shuffled. NumPy can read samples with
+the dtype of :data:`FIELDS`.
 """
 
 from __future__ import annotations
@@ -73,10 +72,10 @@ __all__ = [
 
 SAMPLES: Final = FileKind(b"MEIHUADT", 1)
 
-_REST: Final = struct.Struct("<BhHI")
+_TAIL: Final = struct.Struct("<BhHI")
 
-SAMPLE_SIZE: Final = SETUP_SIZE + _REST.size
-"""Bytes of a sample."""
+SAMPLE_SIZE: Final = SETUP_SIZE + _TAIL.size
+"""Size of a sample in bytes."""
 
 FIELDS: Final = (
     ("occupancy", "u1", (12,)),
@@ -87,16 +86,16 @@ FIELDS: Final = (
     ("ply", "<u2"),
     ("game", "<u4"),
 )
-"""Fields of a sample, as for ``numpy.dtype``."""
+"""Fields of a sample, as arguments of ``numpy.dtype``."""
 
 
 class Sample(NamedTuple):
-    """A position with a search score and the result of its game."""
+    """A position with the score of a search and the result of its game."""
 
     setup: Setup
-    """Placement and side to move; the counters are not kept."""
+    """Placement and side to move; files do not keep the counters."""
     result: int
-    """Result: 2 Red has won, 1 a draw, 0 Black has won."""
+    """2: Red has won, 1: draw, 0: Black has won."""
     score: int
     """Score of a search, in centipawns of the side to move."""
     ply: int
@@ -104,26 +103,26 @@ class Sample(NamedTuple):
 
     def pack(self) -> bytes:
         """Pack the sample as in a file."""
-        return pack_setup(self.setup) + _REST.pack(self.result, self.score, self.ply, self.game)
+        return pack_setup(self.setup) + _TAIL.pack(self.result, self.score, self.ply, self.game)
 
     @classmethod
     def unpack(cls, data: bytes) -> Sample:
-        """Unpack the bytes of :meth:`pack`; ValueError for invalid ones.
+        """Unpack the bytes of :meth:`pack`. Raises ValueError for invalid ones.
 
         >>> setup = Setup(bytes([1, *[0] * 88, 9]))
         >>> Sample.unpack(Sample(setup, 2, -35, 60, 7).pack()) == Sample(setup, 2, -35, 60, 7)
         True
         """
-        result, *rest = _REST.unpack(data[SETUP_SIZE:])
+        result, *rest = _TAIL.unpack(data[SETUP_SIZE:])
         if result > 2:
             raise ValueError(f"the result is {result}, expected 0 to 2")
         return cls(unpack_setup(data[:SETUP_SIZE]), result, *rest)
 
 
 def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample]) -> int:
-    """Write a file of samples, which appears when it is complete; return the number of samples.
+    """Write a file of samples, which appears only when complete; return their number.
 
-    Raises as :func:`xiangqi.files.new_file` does.
+    Raises like :func:`xiangqi.files.new_file`.
     """
     count = 0
     with new_file(path, replace=True) as file:
@@ -135,15 +134,15 @@ def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample
 
 
 def shuffle_samples(path: Path, seed: int) -> None:
-    """Shuffle the samples of a file, for readers that use them in order.
+    """Shuffle the samples of a file in place, for readers that use them in order.
 
-    The header then has ``shuffled``, so that the file cannot be resumed. Needs memory for the whole
-    file. Raises like :meth:`FileKind.read`.
+    The header gets the seed as ``shuffled``. The whole file is held in memory. Raises like
+    :meth:`FileKind.read`.
     """
-    facts, start = SAMPLES.read(path)
-    data = path.read_bytes()[start:]
-    whole = len(data) - len(data) % SAMPLE_SIZE
-    samples = [data[place : place + SAMPLE_SIZE] for place in range(0, whole, SAMPLE_SIZE)]
+    facts, header_size = SAMPLES.read(path)
+    data = path.read_bytes()[header_size:]
+    end = len(data) - len(data) % SAMPLE_SIZE
+    samples = [data[start : start + SAMPLE_SIZE] for start in range(0, end, SAMPLE_SIZE)]
     random.Random(seed).shuffle(samples)
     with new_file(path, replace=True) as file:
         file.write(SAMPLES.pack({**facts, "shuffled": seed}))
@@ -151,9 +150,9 @@ def shuffle_samples(path: Path, seed: int) -> None:
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
-    """Iterate over the samples of a file, without an incomplete last one.
+    """Iterate over the samples of a file, ignoring an incomplete last one.
 
-    Raises as :meth:`FileKind.read` does, and SampleError for an invalid sample.
+    Raises like :meth:`FileKind.read`, and SampleError for an invalid sample.
     """
     _, start = SAMPLES.read(path)
     with path.open("rb") as file:
@@ -168,16 +167,16 @@ def read_samples(path: Path) -> Iterator[Sample]:
 
 
 def read_games(path: Path) -> Iterator[SelfplayGame]:
-    """Iterate over the games of a file, without an incomplete last one.
+    """Iterate over the games of a file, ignoring an incomplete last one.
 
-    Raises as :meth:`FileKind.read` does, and SampleError for an invalid game.
+    Raises like :meth:`FileKind.read`, and SampleError for an invalid game.
     """
     for game, _ in _read_with_ends(path):
         yield game
 
 
 def _read_with_ends(path: Path) -> Iterator[tuple[SelfplayGame, int]]:
-    """Each game with the offset of its end."""
+    """Iterate over the games with the offset of the end of each."""
     _, place = GAMES.read(path)
     with path.open("rb") as file:
         file.seek(place)
@@ -194,11 +193,11 @@ def _read_with_ends(path: Path) -> Iterator[tuple[SelfplayGame, int]]:
 
 
 class GameWriter:
-    """A file of games that is written game by game; a context manager.
+    """Writes a file of games one by one; a context manager.
 
-    ``resume`` continues an existing file, without an incomplete last game; otherwise ``replace``
-    overwrites it. Raises SampleError if a file to continue holds no games or was made with other
-    settings, and FormatError if the file exists and neither is given.
+    ``resume`` continues an existing file, replacing an incomplete last game; otherwise ``replace``
+    overwrites it. Raises SampleError if a file to continue is not a file of games or was made with
+    other settings, and FormatError if the file exists and neither is given.
     """
 
     def __init__(
@@ -212,7 +211,7 @@ class GameWriter:
         self.games = 0
         """Number of the next game."""
         self.positions = 0
-        """Number of quiet positions in the file."""
+        """Number of quiet positions of the games in the file."""
         is_continued = resume and path.exists()
         self._file = open_to_append(path, resume=resume, replace=replace)
         try:
@@ -226,7 +225,7 @@ class GameWriter:
             write_all(self._file, GAMES.pack(facts))
 
     def _count(self, path: Path, facts: Mapping[str, Any]) -> int:
-        """Count the games of a file to be continued; return the end of its last complete game."""
+        """Count the games of a file to be continued; return the end of the last complete game."""
         found, end = GAMES.read(path)
         _check_same(path, found, facts)
         for game, place in _read_with_ends(path):
@@ -253,7 +252,7 @@ class GameWriter:
 
 
 def _check_same(path: Path, found: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
-    """Raise SampleError unless a file was made with the same settings."""
+    """Raise SampleError if a file was made with other settings."""
     name = find_change(found, facts)
     if name is not None:
         values = {"name": name, "was": found.get(name), "now": facts.get(name)}
@@ -261,7 +260,7 @@ def _check_same(path: Path, found: Mapping[str, Any], facts: Mapping[str, Any]) 
 
 
 def is_quiet(board: Board, move: Move, score: int) -> bool:
-    """Is a position quiet, given the move and the score that a search found?"""
+    """Is the position quiet, given the best move and the score of a search?"""
     return (
         not is_decided(score)
         and not board.is_check()
@@ -272,8 +271,8 @@ def is_quiet(board: Board, move: Move, score: int) -> bool:
 
 
 def quiet_samples(game: SelfplayGame, scores: Sequence[int] | None = None) -> Iterator[Sample]:
-    """The quiet positions of a game, in order; ``scores`` replace those of its searches."""
-    given = game.scores if scores is None else scores
-    for (board, move, found), score in zip(game.boards(), given, strict=True):
+    """Samples of the quiet positions of a game; ``scores`` replace those of its searches."""
+    labels = game.scores if scores is None else scores
+    for (board, move, found), score in zip(game.boards(), labels, strict=True):
         if is_quiet(board, move, found):
             yield Sample(board.setup(), game.result, score, board.ply(), game.number)

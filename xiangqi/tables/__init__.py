@@ -1,7 +1,7 @@
-"""End-game tables that follow the rules of repetition.
+"""End-game tables that take the repetition rules into account.
 
-``classes`` names the classes; ``files`` reads and writes tables; ``making`` solves classes in
-parallel and audits the results; ``probing`` probes tables and formats their values.
+``classes`` defines the material classes; ``files`` reads and writes tables; ``making`` solves
+classes in parallel and audits the results; ``probing`` probes tables and formats their values.
 docs/tables.md describes the method.
 """
 

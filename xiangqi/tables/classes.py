@@ -1,8 +1,8 @@
-"""Classes of end games: their names, and the classes that captures lead to.
+"""Material classes of end games: their names, and the classes that captures lead to.
 
-A class is named by both sides' pieces, ``KRvKN``, the stronger side first; the ``v`` may be left
-out where it is read, and the case does not matter. The stronger side is that with more pieces
-that may cross the river, then that with more pieces, then that with the greater ones.
+A class is named by both sides' pieces, the stronger side first: ``KRvKN``. Names are read in any
+case, with or without the ``v``. The stronger side has more pieces that can cross the river, then
+more pieces, then more valuable ones.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ __all__ = [
 ]
 
 ORDER: Final = "RNCPAB"
-"""Letters of the pieces, from the greatest; the first four may cross the river."""
+"""Letters of the pieces by decreasing value; the first four can cross the river."""
 ATTACKERS: Final = ORDER[:4]
 SOLVED_RULES: Final = ("wxf", "checks-only", "all-draws")
-"""Rule sets for which classes are solved."""
-_MOST: Final = dict.fromkeys("RNCAB", 2) | {"P": 5}
+"""Rule sets for which tables are made."""
+_MAX_COUNTS: Final = dict.fromkeys("RNCAB", 2) | {"P": 5}
 _NAME: Final = re.compile(r"K([RNCPABEH]*)V?K([RNCPABEH]*)")
 _TYPES: Final = dict(zip(PIECE_LETTERS, PIECE_TYPES, strict=True))
 
 
 @dataclass(frozen=True)
 class MaterialClass:
-    """Pieces of both sides besides the kings, in the order of the class name."""
+    """Letters of both sides' pieces without the kings, in the order of the class name."""
 
     strong: str
     weak: str
@@ -65,11 +65,11 @@ class MaterialClass:
 
     @cached_property
     def cells(self) -> int:
-        """Number of cells of its table."""
+        """Number of cells of the table."""
         return count_cells(self.pieces)
 
     def captures(self) -> Iterator[MaterialClass]:
-        """The classes that one capture leads to, each once."""
+        """Classes that one capture leads to, each once."""
         for letter in sorted(set(self.strong)):
             yield make_class(self.strong.replace(letter, "", 1), self.weak)
         for letter in sorted(set(self.weak)):
@@ -83,14 +83,14 @@ def _strength(side: str) -> tuple[int, int, list[int]]:
 
 @lru_cache(maxsize=4096)
 def make_class(one: str, other: str) -> MaterialClass:
-    """The class of two sides' pieces, given as letters in any order."""
+    """Make the class of two sides' pieces, given as letters in any order."""
     sides = ["".join(sorted(side, key=ORDER.index)) for side in (one, other)]
     weak, strong = sorted(sides, key=_strength)
     return MaterialClass(strong, weak)
 
 
 def parse_class(text: str) -> MaterialClass:
-    """Read the name of a class: ``KRvKN``, ``krkn``. E and H mean B and N as well.
+    """Parse the name of a class: ``KRvKN``, ``krkn``. E is read as B, H as N.
 
     >>> parse_class("KAKR").name
     'KRvKA'
@@ -103,7 +103,7 @@ def parse_class(text: str) -> MaterialClass:
         raise TableError(Fact("table.class", name=text), Fact("table.kings"))
     sides = [side.replace("E", "B").replace("H", "N") for side in found.groups()]
     for side in sides:
-        for letter, most in _MOST.items():
+        for letter, most in _MAX_COUNTS.items():
             if side.count(letter) > most:
                 why = Fact("table.pieces", most=most, letter=letter)
                 raise TableError(Fact("table.class", name=text), why)
@@ -113,7 +113,7 @@ def parse_class(text: str) -> MaterialClass:
 
 
 def require_table(material: MaterialClass) -> None:
-    """Raise TableError for a class that is too large for any table."""
+    """Raise TableError if the class is too large for a table."""
     try:
         count_cells(material.pieces)
     except ValueError as error:
@@ -122,7 +122,7 @@ def require_table(material: MaterialClass) -> None:
 
 
 def class_of(board: CoreBoard) -> MaterialClass:
-    """The class of the pieces on a board."""
+    """Class of the pieces on a board."""
     sides = {RED: "", BLACK: ""}
     for piece in board.setup().piece_map().values():
         if piece.piece_type != KING:
@@ -144,22 +144,23 @@ def _sides(count: int) -> list[str]:
     return [
         "".join(side)
         for side in combinations_with_replacement(ORDER, count)
-        if all(side.count(letter) <= most for letter, most in _MOST.items())
+        if all(side.count(letter) <= most for letter, most in _MAX_COUNTS.items())
     ]
 
 
 def one_attacker() -> list[MaterialClass]:
-    """Classes of one piece that may cross the river against a king and any of its defenders."""
+    """Classes of one piece that can cross the river against all advisors and bishops; captures lead
+    to those with fewer defenders."""
     return [make_class(attacker, "AABB") for attacker in ATTACKERS]
 
 
 def with_captures(classes: Iterable[MaterialClass]) -> list[MaterialClass]:
     """These classes and all that captures lead to, those with fewer pieces first."""
-    found: dict[MaterialClass, None] = {}
+    found: set[MaterialClass] = set()
     left = list(classes)
     while left:
         material = left.pop()
         if material not in found:
-            found[material] = None
+            found.add(material)
             left += material.captures()
     return sorted(found, key=lambda material: (material.men, material.name))

@@ -1,9 +1,9 @@
-"""A solved class in a file: ``KRvKN.wxf.xqt``.
+"""Files of tables, such as ``KRvKN.wxf.xqt``.
 
-A header (eight bytes of format, the length of a JSON object, that object), then the cells in
-blocks, each compressed with zlib. The object holds the class, the rule set, the ends of the blocks,
-and a checksum of them all. A file is mapped into memory, and a block is unpacked when one of its
-cells is read.
+A file has a header (eight bytes of magic, the length of a JSON object in four bytes, that object),
+then the cells in blocks, each compressed with zlib. The object holds the class, the rule set, the
+ends of the blocks and their checksum. A file is mapped into memory, and a block is unpacked when
+one of its cells is read.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = ["SUFFIX", "PackedTable", "TableFile", "file_name", "pack_table", "wri
 SUFFIX: Final = ".xqt"
 MAGIC: Final = b"XQTABLE1"
 BLOCK: Final = 16_384
-"""Cells in a block."""
+"""Number of cells in a block."""
 _HEAD: Final = len(MAGIC) + 4
-_KEPT: Final = 64
-"""Blocks of a file that stay unpacked."""
+_CACHED_BLOCKS: Final = 64
+"""Number of unpacked blocks of a file that are cached."""
 
 
 def file_name(material: MaterialClass, rules: str) -> str:
@@ -48,7 +48,7 @@ class TableHead:
     doubtful: int
     """Number of drawn cells for which a win is not excluded (docs/tables.md)."""
     ends: tuple[int, ...]
-    """End of each block, from the first block's beginning."""
+    """Offset of the end of each block, from the start of the first one."""
     checksum: str
     """SHA-256 of the blocks, in hexadecimal."""
 
@@ -56,7 +56,7 @@ class TableHead:
 def pack_table(
     material: MaterialClass, rules: str, cells: bytes | bytearray, doubtful: int
 ) -> bytes:
-    """Pack a file."""
+    """Pack the contents of a file."""
     size = BLOCK * CELL_SIZE
     ends, blocks = [], []
     end = 0
@@ -77,7 +77,7 @@ def pack_table(
 
 
 def _split(cells: bytes | bytearray) -> bytes | bytearray:
-    """Low bytes of the cells, then the high ones: that compresses better by a quarter."""
+    """Put the low bytes of the cells before the high ones, which compresses better by a quarter."""
     return cells[0::2] + cells[1::2]
 
 
@@ -89,15 +89,15 @@ def _join(parts: bytes) -> bytes:
 
 
 def write_table(path: Path, contents: bytes) -> None:
-    """Write a file, which appears when it is complete. Raises FormatError."""
+    """Write a file, which appears only when complete. Raises FormatError."""
     with new_file(path, replace=True) as file:
         file.write(contents)
 
 
 class PackedTable:
-    """Contents of a file, named ``source`` in errors.
+    """Contents of a file, called ``source`` in errors.
 
-    Raises TableError if they are damaged; damage to a block is found when it is unpacked.
+    Raises TableError if they are damaged; a damaged block is found when it is unpacked.
     """
 
     def __init__(self, data: bytes | mmap.mmap, source: str) -> None:
@@ -105,21 +105,21 @@ class PackedTable:
         self.head, self._start = _read_head(data, source)
         self._data = data
         self._unpack = partial(_unpack_block, data, self._start, self.head, source)
-        self._block = lru_cache(maxsize=_KEPT)(self._unpack)
+        self._block = lru_cache(maxsize=_CACHED_BLOCKS)(self._unpack)
 
     def check(self) -> None:
-        """Compare the blocks with their checksum; raises TableError if it differs."""
+        """Verify the checksum of the blocks; raise TableError if it differs."""
         if hashlib.sha256(self._data[self._start :]).hexdigest() != self.head.checksum:
             raise TableError(self.source, Fact("table.checksum"))
 
     def cell(self, index: int) -> int:
-        """One cell, in the encoding of the core."""
-        block, place = divmod(index, BLOCK)
-        at = place * CELL_SIZE
-        return int.from_bytes(self._block(block)[at : at + CELL_SIZE], "little")
+        """A cell, in the encoding of the core."""
+        block, cell = divmod(index, BLOCK)
+        start = cell * CELL_SIZE
+        return int.from_bytes(self._block(block)[start : start + CELL_SIZE], "little")
 
     def cells(self) -> bytearray:
-        """All cells, after a test of their checksum."""
+        """All cells, after verifying the checksum."""
         self.check()
         cells = bytearray(self.head.material.cells * CELL_SIZE)
         size = BLOCK * CELL_SIZE
@@ -133,7 +133,7 @@ class PackedTable:
 
 
 class TableFile(PackedTable):
-    """An open file. Raises TableError if it is damaged, OSError if there is none."""
+    """A file mapped into memory. Raises OSError if it cannot be opened, TableError if damaged."""
 
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
@@ -146,7 +146,7 @@ class TableFile(PackedTable):
 def _unpack_block(
     data: bytes | mmap.mmap, start: int, head: TableHead, source: str, block: int
 ) -> bytes:
-    """Cells of a block that begins at an offset of the data."""
+    """Unpack the cells of a block; ``start`` is the offset of the first block."""
     first = head.ends[block - 1] if block else 0
     size = CELL_SIZE * min(BLOCK, head.material.cells - BLOCK * block)
     try:
@@ -161,7 +161,7 @@ def _unpack_block(
 
 
 def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
-    """Header of a file, and the offset of its blocks."""
+    """Read the header of a file; return it and the offset of the first block."""
     if data[: len(MAGIC)] != MAGIC:
         raise TableError(source, Fact("table.magic", magic=MAGIC.decode()))
     start = _HEAD + int.from_bytes(data[len(MAGIC) : _HEAD], "little")
@@ -175,9 +175,9 @@ def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
             fields["checksum"],
         )
         blocks = -(-head.material.cells // BLOCK)
-        whole = start + head.ends[-1] == len(data) and len(head.ends) == blocks
+        is_complete = start + head.ends[-1] == len(data) and len(head.ends) == blocks
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise TableError(source, Fact("table.header")) from error
-    if not whole:
+    if not is_complete:
         raise TableError(source, Fact("table.length"))
     return head, start

@@ -1,8 +1,8 @@
-"""Solving classes, those with fewer pieces first, on workers if there are any, and auditing them.
+"""Solving classes, those with fewer pieces first, with or without workers, and auditing tables.
 
-A file is written when its class is solved, and a class with a complete file is not solved again, so
-that interrupted work continues. Small classes can be made on first use. The audit compares every
-value with those of its moves, and plays games by the tables.
+A file is written as soon as its class is solved, and a class with a complete file is not solved
+again, so that interrupted work continues. Small classes can be made on first use. An audit checks
+every value against those of its moves; playouts test the tables in games.
 """
 
 from __future__ import annotations
@@ -33,46 +33,46 @@ __all__ = [
     "Playouts",
     "audit_table",
     "is_small",
+    "load_captures",
     "make_small",
     "make_tables",
     "missing_tables",
     "play_out",
     "random_positions",
-    "shelf_for",
 ]
 
 SMALL: Final = 1_000_000
-"""Maximum number of cells of a small class and all that captures lead to: about a second's work."""
+"""Maximum number of cells of a small class and all that captures lead to: about a second."""
 BYTES_A_CELL: Final = 4
-"""Bytes that the core needs for each cell of a class, the cell included."""
+"""Memory that the core needs for each cell of a class, including the cell."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A class to be solved, with the files of those that its captures lead to."""
+    """A class to be solved, with the contents of the files of the classes captures lead to."""
 
     material: MaterialClass
     rules: str
     captures: tuple[bytes, ...]
 
 
-Teller = Callable[[MaterialClass, str, float], None]
-"""Called with the class in work, a description of the step, and its share done, from 0 to 1."""
+OnProgress = Callable[[MaterialClass, str, float], None]
+"""Called with the class being solved, a description of the step, and its share done, 0 to 1."""
 
 
-def solve_job(jobs: tuple[Job, ...], tell: Teller | None = None) -> list[bytes]:
-    """Contents of the files of some classes; for workers."""
-    return [_solve(job, None if tell is None else partial(tell, job.material)) for job in jobs]
+def solve_jobs(jobs: tuple[Job, ...], on_progress: OnProgress | None = None) -> list[bytes]:
+    """Solve classes, in a worker; return the contents of their files."""
+    return [_solve(job, on_progress and partial(on_progress, job.material)) for job in jobs]
 
 
-def _solve(job: Job, tell: Callable[[str, float], None] | None) -> bytes:
+def _solve(job: Job, on_step: Callable[[str, float], None] | None) -> bytes:
     try:
         tables = Tables()
         for contents in job.captures:
-            known = PackedTable(contents, "a table that was handed out")
+            known = PackedTable(contents, "a table sent to a worker")
             tables.add(known.head.material.pieces, known.cells())
         switches = find_rule_set(job.rules).switches
-        cells, doubtful = tables.solve(job.material.pieces, switches, tell)
+        cells, doubtful = tables.solve(job.material.pieces, switches, on_step)
     except MemoryError as error:
         why = Fact("table.memory", size=f"{memory_for(job.material) / 1e6:,.0f}")
         raise TableError(Fact("table.class", name=job.material.name), why) from error
@@ -80,7 +80,7 @@ def _solve(job: Job, tell: Callable[[str, float], None] | None) -> bytes:
 
 
 def memory_for(material: MaterialClass) -> int:
-    """Memory in bytes for the cells while a class is solved, those of its captures included.
+    """Memory in bytes for solving a class, including the tables its captures lead to.
 
     >>> from xiangqi.tables.classes import parse_class
     >>> memory_for(parse_class("KRAABBvKAABB")) // 10**6
@@ -93,15 +93,15 @@ def memory_for(material: MaterialClass) -> int:
 def missing_tables(
     folder: Path, classes: Sequence[MaterialClass], rules: str
 ) -> list[MaterialClass]:
-    """Classes, including those that captures lead to, without a complete file in the folder."""
+    """Classes without a complete file in the folder, including those that captures lead to."""
     return [
         material
         for material in with_captures(classes)
-        if not _is_whole(folder / file_name(material, rules))
+        if not _is_complete(folder / file_name(material, rules))
     ]
 
 
-def _is_whole(path: Path) -> bool:
+def _is_complete(path: Path) -> bool:
     if not path.exists():
         return False
     try:
@@ -116,14 +116,14 @@ def make_tables(
     classes: Sequence[MaterialClass],
     rules: str,
     workers: Workers,
-    tell: Teller | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Generator[MaterialClass, None, None]:
     """Solve and write the missing tables; yield each class when its file is written.
 
-    Classes of equally many pieces are independent and are solved in parallel. ``tell`` reports
-    progress if this process does the work; its exceptions end the work.
+    Classes with the same number of pieces are independent and are solved in parallel.
+    ``on_progress`` is called if there are no workers; an exception it raises ends the work.
     """
-    solve = solve_job if workers.count else partial(solve_job, tell=tell)
+    solve = solve_jobs if workers.count else partial(solve_jobs, on_progress=on_progress)
     folder.mkdir(parents=True, exist_ok=True)
     missing = missing_tables(folder, classes, rules)
     for _, group in groupby(missing, key=lambda material: material.men):
@@ -136,7 +136,7 @@ def make_tables(
 
 
 def is_small(material: MaterialClass) -> bool:
-    """Can a class be made in about a second, with all that its captures lead to?
+    """Can a class and all that captures lead to be solved in about a second?
 
     >>> from xiangqi.tables.classes import parse_class
     >>> is_small(parse_class("KRvKN")), is_small(parse_class("KRvKAABB"))
@@ -145,7 +145,7 @@ def is_small(material: MaterialClass) -> bool:
     try:
         if count_cells(material.pieces) > SMALL:
             return False
-    except ValueError:  # far too large
+    except ValueError:  # too large for any table
         return False
     return sum(other.cells for other in with_captures([material])) <= SMALL
 
@@ -153,14 +153,15 @@ def is_small(material: MaterialClass) -> bool:
 def make_small(folder: Path, material: MaterialClass) -> int:
     """Make the missing tables of a small class under all rule sets; return their number.
 
-    Nothing is made for a larger class. Raises FormatError if they cannot be written.
+    Return 0 for a larger class. Raises FormatError if a file cannot be written.
     """
     paths = [folder / file_name(material, rules) for rules in SOLVED_RULES]
     if all(path.is_file() for path in paths) or not is_small(material):
         return 0
-    working = in_this_process()
     return sum(
-        sum(1 for _ in make_tables(folder, [material], rules, working)) for rules in SOLVED_RULES
+        1
+        for rules in SOLVED_RULES
+        for _ in make_tables(folder, [material], rules, in_this_process())
     )
 
 
@@ -175,8 +176,8 @@ def _give_up(job: Job) -> list[bytes]:
     raise WorkersError(name, Fact("workers.each_died"))
 
 
-def shelf_for(folder: Path, material: MaterialClass, rules: str) -> Tables:
-    """Tables that captures of a class lead to. Raises TableError if one is missing."""
+def load_captures(folder: Path, material: MaterialClass, rules: str) -> Tables:
+    """Load the tables that captures of a class lead to. Raises TableError if one is missing."""
     tables = Tables()
     for other in material.captures():
         path = folder / file_name(other, rules)
@@ -188,29 +189,30 @@ def shelf_for(folder: Path, material: MaterialClass, rules: str) -> Tables:
 
 @dataclass(frozen=True)
 class Audit:
-    """Result of the second pass over a class."""
+    """Result of an audit."""
 
     positions: int
     violations: int
     first: CoreBoard | None
-    """A position whose value does not follow from those of its moves."""
+    """The first position whose value does not follow from those of its moves."""
 
 
 def audit_table(
     folder: Path,
     material: MaterialClass,
     rules: str,
-    tell: Callable[[str, float], None] | None = None,
+    on_step: Callable[[str, float], None] | None = None,
 ) -> Audit:
-    """Compare each value of a table with those that its moves lead to.
+    """Check each value of a table against those of its moves.
 
-    ``tell`` reports the share done, from 0 to 1; its exceptions end the work. Raises TableError for
-    a damaged file, or a missing one that a capture leads to.
+    ``on_step`` is called with a description of the step and its share done, from 0 to 1; an
+    exception it raises ends the work. Raises TableError for a damaged file, or if a table that a
+    capture leads to is missing.
     """
     cells = TableFile(folder / file_name(material, rules)).cells()
     switches = find_rule_set(rules).switches
-    tables = shelf_for(folder, material, rules)
-    positions, violations, first = tables.audit(material.pieces, cells, switches, tell)
+    tables = load_captures(folder, material, rules)
+    positions, violations, first = tables.audit(material.pieces, cells, switches, on_step)
     return Audit(positions, violations, _board_at(material, first) if violations else None)
 
 
@@ -220,28 +222,28 @@ def _board_at(material: MaterialClass, index: int) -> CoreBoard | None:
 
 
 def random_positions(material: MaterialClass, rng: random.Random) -> Iterator[CoreBoard]:
-    """Iterate endlessly over random positions of a class, all equally likely."""
+    """Generate random positions of a class without end, all equally likely."""
     while True:
         board = _board_at(material, rng.randrange(material.cells))
         if board is not None:
             yield board
 
 
-# Games by the tables
+# Playouts
 
 DEFENCES: Final = ("random", "longest", "repeating")
-"""Defences: a random move, the move that holds out longest, or that with a preference for moves
-that repeat a position."""
+"""Moves of the losing side: any at random, the one that holds out longest, or preferably one that
+repeats a position."""
 
 
 @dataclass
 class Playouts:
-    """Results of games played out from positions that are won by the tables."""
+    """Results of games played out from won positions of the tables."""
 
     games: int = 0
     endings: Counter[Termination] = field(default_factory=Counter)
     failures: list[tuple[CoreBoard, Outcome]] = field(default_factory=list)
-    """Games that were not won, except those ended by the limit of rounds."""
+    """Games that were not won, except those drawn by the no-capture limit."""
 
     def enter(self, board: CoreBoard, outcome: Outcome, winner: bool) -> None:
         """Record a finished game."""
@@ -254,9 +256,9 @@ class Playouts:
 def play_out(
     tables: Tablebase, board: CoreBoard, rules: str, defence: str, rng: random.Random
 ) -> Outcome:
-    """Play a won position out: the winner by the tables, the other side by a defence.
+    """Play out a won or lost position: the winner by the tables, the loser by a defence.
 
-    The referee ends the game. The winner is the side to move if the position is won for it.
+    Returns the outcome by the referee. Raises ValueError for a position that is not decided.
     """
     found = tables.probe(board, rules)
     if found is None or not found.value:
@@ -277,17 +279,16 @@ def _defend(
 ) -> MoveValue:
     if defence == "random":
         return rng.choice(moves)
-    best = [of for of in moves if of.value.rank() == moves[0].value.rank()]
     if defence == "repeating":
-        return max(moves, key=lambda of: (_comes_back(board, of), of.value.rank()))
-    return rng.choice(best)
+        return max(moves, key=lambda one: (_repetitions_after(board, one), one.value.rank()))
+    return rng.choice([one for one in moves if one.value.rank() == moves[0].value.rank()])
 
 
-def _comes_back(board: CoreBoard, of: MoveValue) -> int:
+def _repetitions_after(board: CoreBoard, found: MoveValue) -> int:
     """Sort key that prefers repetitions: occurrences of the position after the move."""
-    if board.is_capture(of.move):
+    if board.is_capture(found.move):
         return 1
-    board.push(of.move)
-    times = board.repetitions()
+    board.push(found.move)
+    occurrences = board.repetitions()
     board.pop()
-    return times if of.value.by_rule else 0
+    return occurrences if found.value.by_rule else 0

@@ -1,4 +1,4 @@
-"""Probing the tables: values of positions under each rule set, and moves that keep them.
+"""Probing tables: values of positions under each rule set, and moves that keep the value.
 
 >>> tables = Tablebase(Path("no such folder"))
 >>> tables.probe(CoreBoard(), "wxf") is None
@@ -32,18 +32,18 @@ __all__ = [
     "Tablebase",
     "compare_rules",
     "default_folder",
+    "describe_default_tables",
+    "describe_result",
     "describe_value",
     "find_rules",
     "probe",
     "probe_move",
-    "tell_outcome",
-    "tell_usual_tables",
 ]
 
 _LIMITS: Final = ("occurrences", "no_capture_limit", "free_checks", "total_limit")
-"""Fields of a rule set that only end games by length."""
+"""Fields of a rule set that tables do not depend on."""
 _OPEN: Final = 64
-"""Maximum number of open files of a folder."""
+"""Maximum number of open files in a folder."""
 
 
 @dataclass(frozen=True)
@@ -53,21 +53,21 @@ class TableValue:
     value: int
     """1: won, 0: drawn, -1: lost."""
     distance: int
-    """Plies until mate, without those of an offence that only delays it; 0 for a draw."""
+    """Plies to mate, not counting offences that only delay it; 0 for a draw."""
     level: int
-    """0 if mate is forced, more if the loser could hold out only by an offence."""
+    """0 if mate is forced; higher if the loser can only hold out by an offence."""
 
     @property
     def by_rule(self) -> bool:
-        """Does the ruling on repetitions matter?"""
+        """Does the value depend on the repetition rules?"""
         return self.level > 0
 
     def for_mover(self) -> TableValue:
-        """Value for the side that has moved to this position, a ply earlier."""
+        """Value for the side that made the last move, before that move."""
         return TableValue(-self.value, self.distance + 1 if self.value else 0, self.level)
 
     def rank(self) -> tuple[int, int, int]:
-        """Sort key for the side to move, greater is better: certain wins first, then near ones."""
+        """Sort key for the side to move, greater is better: by level, then by distance."""
         if self.value > 0:
             return 1, -self.level, -self.distance
         return self.value, self.level, self.distance
@@ -81,23 +81,22 @@ class MoveValue(NamedTuple):
 
 
 def find_rules(rules: RuleSet | str) -> str | None:
-    """Rule set of the tables that apply under these rules; None if none do.
+    """Find the rule set whose tables apply under these rules; None without one.
 
     The number of occurrences and the limits of plies do not matter.
     """
     rules = find_rule_set(rules)
     if not rules.in_search:
-        return None  # the makers of tables rule as a search does
+        return None  # tables are solved with the rules of the search
     limits = {name: getattr(rules, name) for name in _LIMITS}
     for name in SOLVED_RULES:
-        alike = replace(find_rule_set(name), name=rules.name, **limits)
-        if alike == rules:
+        if replace(find_rule_set(name), name=rules.name, **limits) == rules:
             return name
     return None
 
 
 def default_folder() -> Path:
-    """Default folder of tables, in the user's cache."""
+    """Default folder of tables, in the user's cache directory."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "meihua" / "tables"
 
@@ -107,14 +106,14 @@ class Prober(ABC):
 
     @abstractmethod
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
-        """Value of the position for the side to move, without its history; None if unknown."""
+        """Probe the position for the side to move, ignoring its history; None if unknown."""
 
     def probe_moves(self, board: CoreBoard, rules: str) -> list[MoveValue]:
         """All legal moves with their values for the mover, the best first.
 
-        A winner's best moves are those that shorten the win; where only a ruling wins, moves that
-        are no offence themselves come first. Empty without a legal move, or if a move leads to a
-        class without a table.
+        In a win, moves that shorten it come first; if it depends on a ruling, those that are no
+        offence are preferred. Empty without a legal move, or if a move leads to a class without a
+        table.
         """
         own = self.probe(board, rules)
         if own is None:
@@ -128,24 +127,26 @@ class Prober(ABC):
             if value is None:
                 return []
             found.append(MoveValue(move, value.for_mover()))
-        return sorted(found, key=lambda of: _order(board, rules, own, of), reverse=True)
+        return sorted(found, key=lambda one: _order(board, rules, own, one), reverse=True)
 
     def keeping_moves(self, board: CoreBoard, rules: str) -> list[Move]:
-        """Moves that keep the value of the position: in a win the best ones only, in a draw all
-        drawing ones, in a loss those that hold out longest. Empty if the value is unknown."""
+        """Moves that keep the value; empty if it is unknown.
+
+        In a win the best one only, in a draw all that draw, in a loss all that hold out longest.
+        """
         moves = self.probe_moves(board, rules)
         best = moves[0].value if moves else None
         if best is None or best.value > 0:
-            return [of.move for of in moves[:1]]
-        return [of.move for of in moves if of.value == best]
+            return [one.move for one in moves[:1]]
+        return [one.move for one in moves if one.value == best]
 
 
-def _order(board: CoreBoard, rules: str, own: TableValue, of: MoveValue) -> tuple[object, ...]:
+def _order(board: CoreBoard, rules: str, own: TableValue, found: MoveValue) -> tuple[object, ...]:
     """Sort key of a move; greater is better."""
-    value = of.value
+    value = found.value
     if value.value != own.value or value.value < 0 or (value.value > 0 and not own.by_rule):
         return value.rank()
-    checks, chases, answers = move_marks(board, of.move, find_rule_set(rules).switches)
+    checks, chases, answers = move_marks(board, found.move, find_rule_set(rules).switches)
     is_idle = answers and not checks and not chases
     if value.value == 0:
         return 0, is_idle
@@ -154,9 +155,9 @@ def _order(board: CoreBoard, rules: str, own: TableValue, of: MoveValue) -> tupl
 
 
 class Tablebase(Prober):
-    """The tables of a folder, opened on use.
+    """Tables of a folder, opened on demand.
 
-    Raises TableError for a damaged file; a class without a file is unknown.
+    Raises TableError for a damaged file; classes without a file are unknown.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -172,7 +173,7 @@ class Tablebase(Prober):
         return [name for name in SOLVED_RULES if self._open(material, name) is not None]
 
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
-        """Value of the position for the side to move, without its history; None if unknown."""
+        """Probe the position for the side to move, ignoring its history; None if unknown."""
         material = class_of(board)
         table = self._open(material, rules)
         index = None if table is None else find_cell(material.pieces, board)
@@ -183,9 +184,9 @@ class Tablebase(Prober):
 
 
 class LoadedTables(Prober):
-    """All tables of a folder under one rule set, unpacked in memory for the search.
+    """All tables of a folder under one rule set, unpacked into memory for the search.
 
-    Raises TableError for a missing folder and a damaged file.
+    Raises TableError for a missing folder or a damaged file.
     """
 
     def __init__(self, folder: Path, rules: str) -> None:
@@ -201,7 +202,7 @@ class LoadedTables(Prober):
                 self.count += 1
 
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
-        """Value as by a :class:`Tablebase`; None for other rules."""
+        """Probe like :class:`Tablebase`; None under other rules."""
         found = self.core.probe(board) if rules == self.rules else None
         return None if found is None else TableValue(*found)
 
@@ -209,8 +210,9 @@ class LoadedTables(Prober):
 def probe(
     board: CoreBoard, rules: RuleSet | str = WXF, folder: Path | None = None
 ) -> TableValue | None:
-    """Value of a position for the side to move by the tables of a folder, by default the usual one;
-    None if unknown.
+    """Probe a position in the tables of a folder; None if unknown.
+
+    The value is that for the side to move. The default is :func:`default_folder`.
 
     >>> probe(CoreBoard()) is None
     True
@@ -222,10 +224,7 @@ def probe(
 def probe_move(
     board: CoreBoard, move: Move, rules: RuleSet | str = WXF, folder: Path | None = None
 ) -> tuple[TableValue, TableValue] | None:
-    """Values of a position before and after a legal move, for the side to move before it.
-
-    None where either is unknown.
-    """
+    """Values for the mover before and after a legal move; None if either is unknown."""
     before = probe(board, rules, folder)
     after = board.copy()
     after.push(move)
@@ -239,20 +238,20 @@ def _tablebase(folder: Path) -> Tablebase:
 
 
 _MILDER: Final = {"checks-only": "table_if_chase", "all-draws": "table_if_check"}
-"""Sentences on the value under rule sets that allow more."""
+"""Keys of the sentences about the value under milder rule sets."""
 
 
 def describe_value(value: TableValue, mover: Color, rules: str, voice: Voice = PLAIN_VOICE) -> str:
-    """A value in a few words.
+    """Describe a value in words.
 
     >>> describe_value(TableValue(-1, 22, 1), False, "wxf")
     'Red wins in 22 plies under wxf'
     """
-    return voice.say("table_under", outcome=tell_outcome(value, mover, voice), rules=rules)
+    return voice.say("table_under", outcome=describe_result(value, mover, voice), rules=rules)
 
 
-def tell_outcome(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """The winner and the number of plies, or a draw."""
+def describe_result(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) -> str:
+    """Describe the winner and the number of plies, or a draw."""
     if not value.value:
         return voice.say("table_draw")
     winner = mover if value.value > 0 else not mover
@@ -260,8 +259,8 @@ def tell_outcome(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) ->
 
 
 def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) -> str:
-    """Value of a position under the first rule set with a table, and under milder rule sets where
-    it differs; empty without any table."""
+    """Describe a position's value under the first rule set with a table, and under milder rule sets
+    if it differs; empty without a table."""
     parts: list[str] = []
     known = None
     for name in SOLVED_RULES:
@@ -271,13 +270,15 @@ def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) 
         if known is None:
             parts.append(describe_value(value, board.turn, name, voice))
         elif value.value != known.value:
-            parts.append(voice.say(_MILDER[name], outcome=tell_outcome(value, board.turn, voice)))
+            parts.append(
+                voice.say(_MILDER[name], outcome=describe_result(value, board.turn, voice))
+            )
         known = value
     return ", ".join(parts) if voice.language == "en" else "，".join(parts)
 
 
-def tell_usual_tables(board: CoreBoard, voice: Voice) -> str:
-    """Value by the tables of the usual folder in words, or their fault."""
+def describe_default_tables(board: CoreBoard, voice: Voice) -> str:
+    """Describe a position's value by the tables of the default folder, or their error."""
     try:
         return compare_rules(Tablebase(default_folder()), board, voice)
     except TableError as error:

@@ -34,7 +34,7 @@ from xiangqi.installed import __version__
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
-from xiangqi.tables.probing import Tablebase, default_folder, find_rules, tell_outcome
+from xiangqi.tables.probing import Tablebase, default_folder, describe_result, find_rules
 from xiangqi.web.calls import (
     choose_rules,
     describe_outcome,
@@ -352,4 +352,4 @@ def _probe(
             for of in tables.probe_moves(board, rules)
         ],
     }
-    return _answer(tell_outcome(value, board.turn, voice), found)
+    return _answer(describe_result(value, board.turn, voice), found)

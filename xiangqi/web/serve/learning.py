@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Generator, Mapping
 from typing import Any, Final
 
 from xiangqi.analysis import AnalysisSettings, Effort, GameAnalysis, OurAnalyst
-from xiangqi.analysis.annotation import analysis_to_dict, tell_plies
+from xiangqi.analysis.annotation import analysis_to_dict, describe_plies
 from xiangqi.analysis.game import analyse_stepwise
 from xiangqi.analysis.puzzles import CyclePuzzle, load_cycles, load_puzzles
 from xiangqi.analysis.values import Value
@@ -103,7 +103,7 @@ def describe_review(
     """
     data = analysis_to_dict(analysis, settings)
     work = Board(board.root_fen())
-    words = tell_plies(board.root_fen(), analysis, settings, voice)
+    words = describe_plies(board.root_fen(), analysis, settings, voice)
     for row, ply, notes in zip(data["plies"], analysis.plies, words, strict=True):
         best = ply.best if ply.loss else None
         row["notes"] = notes

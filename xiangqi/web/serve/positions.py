@@ -35,7 +35,7 @@ from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import PlyReport, Reason, Ruling
 from xiangqi.svg import ply_arrows, threat_arrows
-from xiangqi.tables.probing import tell_usual_tables
+from xiangqi.tables.probing import describe_default_tables
 from xiangqi.web.pages.plies import arrows_as_data
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
@@ -282,7 +282,7 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
     game.add_line(board.move_stack)
     ruled = rule_game(game, rules)
     ruling = ruled.ruling
-    told = tell_usual_tables(board, voice) if board.outcome(rules) is None else ""
+    told = describe_default_tables(board, voice) if board.outcome(rules) is None else ""
     return {
         **ruled.to_dict(),
         "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), told))),
