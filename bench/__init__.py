@@ -1,24 +1,32 @@
-"""Meihua's speed, measured beside its peers in the same run: ``python -m bench``.
+"""Benchmarks of Meihua against other programs: ``python -m bench``.
 
-Every bench first checks that both sides compute the same; a wrong result cannot be fast. The
-runs alternate, so that whatever else the machine does disturbs both sides alike.
+Every benchmark first checks that both programs compute the same results. Runs alternate, so that
+other load on the machine affects both alike.
 
     measure     alternating runs, medians, spread, ratios
-    report      facts of the machine; the results as tables, JSON and Markdown
-    plot        how costs grow with sizes, as a picture
-    peers       the programs that Meihua is measured beside
-    games       random games, the same every time
-    building    compiles what the benches have in Cython: detectors.pyx
+    report      the machine; results as tables, JSON and Markdown
+    plot        plots of cost against size
+    peers       the other programs
+    games       reproducible random games
+    building    compiles detectors.pyx
 
-    perft       counting move sequences, beside Fairy-Stockfish
-    legal_moves listing legal moves as Python objects, beside pyffish and cchess
-    judging     ruling on repetitions, beside pyffish
-    archives    ruling on files of games, by one process and by two; reading, beside cchess
-    analysing   games analysed, by one process and by two
-    refuting    whether the marks of an analysis hold against longer searches; by itself
-    searching   nodes per second, time to depth and to mate, beside Fairy-Stockfish and HoiXiangqi
-    mating      takes mates out of games of self-play, for ``mates.jsonl``; by itself
-    detecting   knowing that a position has come back, in several ways
-    starting    importing the package, a command, starting the engine, its memory
-    profiling   in which functions the time is spent
+    perft       perft, against Fairy-Stockfish
+    legal_moves listing legal moves as Python objects, against pyffish and cchess
+    judging     ruling on repetitions, against pyffish
+    archives    ruling on files of games, with one and two processes; reading, against cchess
+    analysing   analysing games, with one and two processes
+    searching   nodes per second, time to depth and mate, against Fairy-Stockfish and HoiXiangqi
+    detecting   detecting repetitions, by several algorithms
+    starting    time to import the package and start commands and the engine; memory
+    profiling   shares of time by function
+
+These modules are programs of their own:
+
+    api_load    load test of ``xiangqi api``
+    endings     playing won and drawn endings of the tables against another engine
+    levels      strength of the engine's levels
+    mating      extracts mates from self-play games, for ``mates.jsonl``
+    refuting    checks the marks of an analysis by longer searches
+    rulings     verdicts of pyffish on the cases of rule books
+    strength    games against other engines
 """

@@ -40,25 +40,31 @@ BENCHES: Final[dict[str, Callable[[int], Result]]] = {
 RESULTS: Final = Path(__file__).parent / "RESULTS.md"
 PLOT: Final = RESULTS.with_name("RESULTS.svg")
 
-WIDTH: Final = 130  # where it is not for a terminal
+WIDTH: Final = 130
+"""Width of the output if it is not a terminal."""
 
 
 def main() -> int:
-    """Run the chosen benches; returns the exit code."""
+    """Run the chosen benchmarks; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure Meihua's speed.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHES)}")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"benchmarks to run, of {', '.join(BENCHES)} (default: all)",
+    )
     parser.add_argument("--runs", type=int, default=7, help="runs of each side (default: 7)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run to a file")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
     parser.add_argument(
-        "--mates", type=Path, metavar="FILE", help="for searching: other mates than its own"
+        "--mates", type=Path, metavar="FILE", help="mates for 'searching' instead of its own"
     )
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in BENCHES]
     if unknown:
         parser.error(f"unknown bench {unknown[0]!r}: expected one of {', '.join(BENCHES)}")
     if options.write and options.names:
-        parser.error("--write keeps the whole report: give no names")
+        parser.error("--write writes the whole report: expected no names")
     if options.runs < 1:
         parser.error(f"invalid number of runs {options.runs}: expected 1 or more")
 

@@ -1,12 +1,11 @@
-"""Analysing games: two processes beside one, in games an hour and in processor time.
+"""Analysing games with two processes against one: games an hour, and CPU time.
 
     python -m bench analysing
     python -m bench.analysing GAMES
 
-The second takes games of a file instead of games of the engine with itself. Beside the ratio of the
-clock, which a loaded machine spoils, stands that of the processor time a game costs: where two
-processes cost no more of it than one, they do as much more as pure arithmetic does, less what they
-wait for each other, which is reported as well.
+The second command takes games of a file instead of self-play games. The ratio of wall-clock times
+depends on the load of the machine, so ratios of CPU time per game, and of two processes of pure
+arithmetic, are reported as well: if CPU time is equal, the rest is waiting and hardware.
 """
 
 from __future__ import annotations
@@ -14,10 +13,9 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
-import subprocess
-import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -25,7 +23,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from bench.measure import Result, Row, Samples, WrongResultError
+from bench.measure import Result, Row, Run, Samples, WrongResultError, count_up
 from xiangqi import Board
 from xiangqi.analysis.archive import AnalysisJob, analyse_archive
 from xiangqi.analysis.engines import Effort, OurAnalyst
@@ -38,27 +36,25 @@ GAMES: Final = 12
 PLIES: Final = 60
 OPENING_PLIES: Final = 6
 NODES: Final = 20_000
-"""For each position."""
+"""Nodes for each position."""
 PLAYING: Final = Effort(nodes=500)
-"""For each move of the games that are analysed."""
-COUNTING: Final = 30_000_000
-"""Steps of the loop that is the measure of pure arithmetic."""
+"""Effort for each move of the self-play games."""
 
 
 class Cost(NamedTuple):
-    """Duration of a run, in seconds."""
+    """Wall-clock and CPU time of a run, in seconds."""
 
     wall: float
-    processor: float
+    cpu: float
 
 
 def measure(runs: int) -> Result:
-    """Two processes beside one."""
+    """Measure self-play games."""
     return measure_games(make_games(GAMES), runs)
 
 
 def measure_games(games: list[Game], runs: int) -> Result:
-    """The same of any games."""
+    """Compare two processes with one on the given games."""
     plies = sum(len(game.moves()) for game in games)
     result = Result(f"Analysing {len(games)} games of {plies} plies, {NODES} nodes a position")
     costs: dict[tuple[str, int], list[Cost]] = {}
@@ -69,65 +65,63 @@ def measure_games(games: list[Game], runs: int) -> Result:
         for _ in range(runs):
             for count in (1, 2):
                 out_path = Path(folder, f"{count}.pgn")
-                costs.setdefault(("analysing", count), []).append(analyse(source, out_path, count))
-                costs.setdefault(("counting", count), []).append(count_up(count))
+                for name, run in (
+                    ("analysing", partial(analyse, source, out_path, count)),
+                    ("counting", partial(count_up, count)),
+                ):
+                    costs.setdefault((name, count), []).append(cost_of(run))
         if Path(folder, "1.pgn").read_bytes() != Path(folder, "2.pgn").read_bytes():
-            raise WrongResultError("two processes write another analysis than one")
+            raise WrongResultError("two processes write a different analysis from one")
     one, two = (
         Samples(name, tuple(3600 * len(games) / cost.wall for cost in costs["analysing", count]))
         for name, count in (("one process", 1), ("two processes", 2))
     )
     result.rows.append(Row("analysing: two processes", "games/h", two, one))
-    result.notes.extend(tell(costs))
+    result.notes.extend(describe_costs(costs))
     return result
 
 
-def tell(costs: dict[tuple[str, int], list[Cost]]) -> list[str]:
-    """Lines on the work of two processes, by the clock and by processor time."""
-    counting = 2 * middle(costs["counting", 1]).wall / middle(costs["counting", 2]).wall
-    by_clock = middle(costs["analysing", 1]).wall / middle(costs["analysing", 2]).wall
-    by_work = middle(costs["analysing", 1]).processor / middle(costs["analysing", 2]).processor
+def describe_costs(costs: dict[tuple[str, int], list[Cost]]) -> list[str]:
+    """Compare two processes with one, by wall-clock and by CPU time."""
+    counting = 2 * median_cost(costs["counting", 1]).wall / median_cost(costs["counting", 2]).wall
+    one, two = (median_cost(costs["analysing", count]) for count in (1, 2))
+    by_wall, by_cpu = one.wall / two.wall, one.cpu / two.cpu
     return [
-        f"By the clock two processes of pure arithmetic do {counting:.2f} times the work of one "
-        f"here, and analysing {by_clock:.2f} times: {2 * by_clock / counting:.2f} where arithmetic "
-        "scales by 2.",
-        f"By processor time a game costs two processes {1 / by_work:.3f} times what it costs one, "
-        f"so that they would do {2 * by_work:.2f} times the work, if neither waited.",
+        f"By wall-clock time, two processes of pure arithmetic do {counting:.2f} times the work of "
+        f"one here, and two that analyse {by_wall:.2f} times: {2 * by_wall / counting:.2f} times "
+        "if arithmetic scaled by 2.",
+        f"By CPU time, a game costs two processes {1 / by_cpu:.3f} times as much as one, so that "
+        f"they would do {2 * by_cpu:.2f} times the work if neither waited.",
     ]
 
 
-def middle(costs: list[Cost]) -> Cost:
-    """The medians."""
+def median_cost(costs: list[Cost]) -> Cost:
+    """Medians of both times."""
     return Cost(*(median(values) for values in zip(*costs, strict=True)))
 
 
-def analyse(source: Path, out: Path, count: int) -> Cost:
-    """Analyse with so many processes, forked so that they begin with everything loaded."""
-    out.unlink(missing_ok=True)
-    job = AnalysisJob(AnalysisSettings(effort=Effort(nodes=NODES)))
-    wall, processor = time.perf_counter(), used()
-    with ProcessPoolExecutor(count, multiprocessing.get_context("fork")) as pool:
-        analyse_archive(Archive([str(source)]), out, job, lent(pool, count))
-    return Cost(time.perf_counter() - wall, used() - processor)
+def cost_of(run: Run) -> Cost:
+    """Measure a call, including the processes that it waits for."""
+    wall, cpu = time.perf_counter(), _cpu_seconds()
+    run()
+    return Cost(time.perf_counter() - wall, _cpu_seconds() - cpu)
 
 
-def count_up(count: int) -> Cost:
-    """Let so many processes count."""
-    command = [sys.executable, "-c", f"for _ in range({COUNTING}): pass"]
-    wall, processor = time.perf_counter(), used()
-    for process in [subprocess.Popen(command) for _ in range(count)]:
-        process.wait()
-    return Cost(time.perf_counter() - wall, used() - processor)
-
-
-def used() -> float:
-    """The processor time of this process and of those it has waited for."""
+def _cpu_seconds() -> float:
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
+def analyse(source: Path, out: Path, count: int) -> None:
+    """Analyse with this number of processes, forked so that all modules are loaded."""
+    out.unlink(missing_ok=True)
+    job = AnalysisJob(AnalysisSettings(effort=Effort(nodes=NODES)))
+    with ProcessPoolExecutor(count, multiprocessing.get_context("fork")) as pool:
+        analyse_archive(Archive([str(source)]), out, job, lent(pool, count))
+
+
 def make_games(count: int) -> list[Game]:
-    """Games of the engine with itself, behind some random moves."""
+    """Make self-play games that begin with random moves."""
     rng, analyst = Random(count), OurAnalyst()
     return [_play(rng, analyst) for _ in range(count)]
 
@@ -147,17 +141,19 @@ def _play(rng: Random, analyst: OurAnalyst) -> Game:
 
 
 def main() -> None:
-    """Measure with games of a file."""
+    """Measure games of a file."""
     parser = argparse.ArgumentParser(prog="python -m bench.analysing", description=__doc__)
-    parser.add_argument("collection", type=Path, metavar="GAMES", help="a file of games")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"how many (default: {GAMES})")
+    parser.add_argument("collection", type=Path, metavar="GAMES", help="file of games")
+    parser.add_argument(
+        "--games", type=int, default=GAMES, help=f"number of games (default: {GAMES})"
+    )
     parser.add_argument("--runs", type=int, default=3, help="runs of each side (default: 3)")
     options = parser.parse_args()
     games = list(islice(read_games(options.collection), options.games))
     result = measure_games(games, options.runs)
     print(result.title)
     for row in result.rows:
-        print(f"{row.what}: {row.ratio:.2f} times the {row.unit} of one")
+        print(f"{row.what}: {row.ratio:.2f} times the {row.unit} of one process")
     print(*result.notes, sep="\n")
 
 

@@ -1,9 +1,9 @@
 """Load test of ``xiangqi api`` on loopback: rulings a second, latency, memory.
 
 ``python -m bench.api_load`` starts the service with each number of workers and sends the same game
-again and again over connections that stay open. Count and time are bounded. Clients are processes
-on the same machine, so that they take a part of its cores; the load of the machine at the end is in
-the last column. Linux only (memory from /proc).
+repeatedly over persistent connections, up to a number of requests or a time. Clients are processes
+on the same machine and share its cores; the last column is the load average at the end. Linux only
+(reads /proc).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAME: Final = {
     "fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w",
     "moves": "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split(),
 }
-"""A perpetual check of eight plies; the ruling comes with its evidence."""
+"""A perpetual check of eight plies, to be ruled on with evidence."""
 WARM_UP: Final = 200
 
 
@@ -53,9 +53,9 @@ class Figures:
     p50_ms: float
     p99_ms: float
     memory_mb: tuple[float, float]
-    """Resident memory of all processes after the warm-up and at the end."""
+    """Resident memory of all processes, after the warm-up and at the end."""
     cpu_ms: float
-    """CPU time of the service for each request, which depends little on what else runs."""
+    """CPU time of the service for each request; depends little on other load."""
 
 
 def send_requests(port: int, count: int, seconds: float) -> Load:
@@ -76,7 +76,7 @@ def send_requests(port: int, count: int, seconds: float) -> Load:
 
 
 def read_answer(connection: socket.socket) -> bytes:
-    """Read an answer up to its last byte."""
+    """Read a complete response."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += receive(connection)
@@ -90,7 +90,7 @@ def read_answer(connection: socket.socket) -> bytes:
 
 
 def receive(connection: socket.socket) -> bytes:
-    """Some bytes; RuntimeError if the connection ends."""
+    """Receive some bytes. Raises RuntimeError at the end of the connection."""
     data = connection.recv(1 << 16)
     if not data:
         raise RuntimeError("the service has closed the connection")
@@ -98,14 +98,14 @@ def receive(connection: socket.socket) -> bytes:
 
 
 def require_ruling(answer: bytes) -> None:
-    """Raise RuntimeError unless the answer is the right ruling."""
+    """Raise RuntimeError unless the response is the correct ruling."""
     if not answer.startswith(b"HTTP/1.1 200 ") or b'"verdict":"black_wins"' not in answer:
         raise RuntimeError(f"{answer[:200]!r}: expected the ruling 'black_wins'")
 
 
 @contextmanager
 def running_service(workers: int) -> Iterator[tuple[int, int]]:
-    """The service: its process and its port."""
+    """Run the service; yields its process id and its port."""
     command = [sys.executable, "-u", "-m", "xiangqi", "api", "--port", "0", "--no-log"]
     with subprocess.Popen(
         [*command, "--workers", str(workers)], stdout=subprocess.PIPE, text=True
@@ -122,26 +122,26 @@ def running_service(workers: int) -> Iterator[tuple[int, int]]:
 
 
 def memory_of(process: int) -> float:
-    """Megabytes that a process and its children hold."""
+    """Resident memory of a process and its children, in megabytes."""
     found = re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{process}/status").read_text())
     own = int(found[1]) / 1024 if found else 0.0
     return own + sum(map(memory_of, children_of(process)))
 
 
 def cpu_of(process: int) -> float:
-    """Seconds of CPU time that a process and its children have taken."""
+    """CPU time of a process and its children, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return own + sum(map(cpu_of, children_of(process)))
 
 
 def children_of(process: int) -> list[int]:
-    """The processes that a process has started."""
+    """Process ids of the children of a process."""
     return [*map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
 
 
 def measure(workers: int, clients: int, requests: int, seconds: float) -> Figures:
-    """Measure the service with so many workers."""
+    """Measure the service with this number of workers."""
     with running_service(workers) as (process, port), ProcessPoolExecutor(clients) as pool:
         jobs = [pool.submit(send_requests, port, WARM_UP, seconds) for _ in range(clients)]
         for job in jobs:
@@ -157,7 +157,7 @@ def measure(workers: int, clients: int, requests: int, seconds: float) -> Figure
 def summarize(
     workers: int, loads: Sequence[Load], memory_mb: tuple[float, float], cpu_s: float
 ) -> Figures:
-    """The figures of what all clients have seen."""
+    """Combine the measurements of all clients."""
     latencies = [one * 1e3 for load in loads for one in load.latencies]
     return Figures(
         workers=workers,

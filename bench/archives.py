@@ -1,8 +1,7 @@
-"""Archives: rulings on whole files of games, by one process and by two, and reading alone.
+"""Archives: ruling on files of games with one and two processes, and reading them.
 
-The archive is made at random, each tenth game with a repetition at its end, as in real ones. What
-is timed is the whole way from one file to another. The peer reads files of one game each, and
-rules on nothing.
+The games are random; one in ten ends with a repetition, as in real archives. Ruling is timed from
+the input file to the output file. The peer only reads files, of one game each.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from bench.measure import (
     Scale,
     WrongResultError,
     compare,
+    count_up,
     repeated,
     seconds_of,
 )
@@ -37,9 +37,9 @@ from xiangqi.games.tree import Game
 GAMES: Final = 1000
 PLIES: Final = 100
 READ: Final = 50
-"""Games that the peer reads as well."""
+"""Number of games to be read by both programs."""
 SIZES: Final = (1, 2, 4, 8)
-"""Archives of how many times so many games the time is taken of."""
+"""Sizes of the archives of the curve, in multiples of :data:`GAMES`."""
 LARGER: Final = 4
 """Size of the second archive of the memory test, in multiples of the first."""
 
@@ -48,8 +48,8 @@ _FILES: Final = {
     "JSON lines": ("jsonl", WriteOptions(), 30),
     "PGN in Chinese notation": ("pgn", _CHINESE, 10),
 }
-"""Format, how it is written, and how often the archive of a timed run has each game: it takes
-some seconds, so that starting processes counts little."""
+"""Format, options of writing, and how often a timed run rules on the archive: it should take some
+seconds, so that starting processes counts little."""
 _PEAK: Final = """
 import sys
 from functools import partial
@@ -61,7 +61,7 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 
 
 def measure(runs: int) -> Result:
-    """Games per second, and the memory that it takes."""
+    """Measure games per second, and memory."""
     result = Result(f"Archives: games of {PLIES} plies")
     result.notes.append(_machine_note(runs))
     games = make_games(GAMES)
@@ -78,20 +78,13 @@ def measure(runs: int) -> Result:
 
 
 def _machine_note(runs: int) -> str:
-    """Note on the work that two processes can do on this machine."""
-    one, two = (median(seconds_of(partial(_count, n)) for _ in range(runs)) for n in (1, 2))
+    """Note how much work two processes can do on this machine."""
+    one, two = (median(seconds_of(partial(count_up, n)) for _ in range(runs)) for n in (1, 2))
     return f"Two processes of pure arithmetic do {2 * one / two:.2f} times the work of one here."
 
 
-def _count(processes: int) -> None:
-    """Let so many processes count."""
-    command = [sys.executable, "-c", "for _ in range(30_000_000): pass"]
-    for process in [subprocess.Popen(command) for _ in range(processes)]:
-        process.wait()
-
-
 def make_games(count: int) -> list[Game]:
-    """Random games; each tenth ends with a position that has occurred three times."""
+    """Make random games; one in ten ends with a position that has occurred three times."""
     rng = Random(count)
     boards = random_games(count // 10, PLIES)
     boards += [play_at_random(rng, PLIES) for _ in range(count - len(boards))]
@@ -110,7 +103,7 @@ def _write(path: Path, games: list[Game], known: Format, options: WriteOptions) 
 
 
 def _measure_ruling(what: str, names: list[str], runs: int) -> Row:
-    """Two processes beside one; their files must be the same."""
+    """Compare two processes with one; their output must be equal."""
     scale = Scale("games/s", GAMES * len(names))
     outs = [Path(names[0]).with_name(f"{number}.jsonl") for number in (1, 2)]
     one, two = (
@@ -119,12 +112,12 @@ def _measure_ruling(what: str, names: list[str], runs: int) -> Row:
     )
     row = compare(f"ruling, {what}: two processes", scale, runs, two, one, "one process")
     if outs[0].read_bytes() != outs[1].read_bytes():
-        raise WrongResultError(f"{what}: two processes write other rulings than one")
+        raise WrongResultError(f"{what}: two processes write different rulings from one")
     return row
 
 
 def _measure_sizes(what: str, path: Path, runs: int) -> Curve:
-    """Measure the time of one process as the archive grows."""
+    """Measure the time of one process by the size of the archive."""
     out = path.with_name("sizes.jsonl")
     rows = {
         GAMES * times: compare(
@@ -149,9 +142,9 @@ def _ruling(names: list[str], out: Path, workers: Workers) -> Run:
 
 
 def _measure_memory(what: str, path: Path, notes: list[str]) -> list[Row]:
-    """The most memory that one process has while it rules on an archive, and on a larger one."""
+    """Measure the peak memory of one process that rules on an archive, and on a larger one."""
     if not Path("/proc/self/status").exists():
-        notes.append("This system does not tell the peak of a process's memory.")
+        notes.append("Peak memory is measured on Linux only.")
         return []
     rows = []
     for times in (1, LARGER):
@@ -165,7 +158,7 @@ def _measure_memory(what: str, path: Path, notes: list[str]) -> list[Row]:
 
 
 def _measure_reading(folder: Path, games: list[Game], runs: int, notes: list[str]) -> list[Row]:
-    """Files of one game each, those of which both sides read the same moves."""
+    """Compare reading files of one game each, limited to those that both programs read alike."""
     cchess = load_module(CCHESS)
     if cchess is None:
         notes.append(f"{CCHESS}: {MISSING[CCHESS]}")
@@ -181,7 +174,7 @@ def _measure_reading(folder: Path, games: list[Game], runs: int, notes: list[str
             _write(path, [game], known, options)
         common = [path for path in paths if cchess_moves(cchess, path) == _moves(path)]
         if not common:
-            raise WrongResultError(f"{what}: {CCHESS} reads no file as Meihua does")
+            raise WrongResultError(f"{what}: {CCHESS} reads no file like Meihua")
         notes.append(f"{what}: {CCHESS} reads {len(common)} of {len(paths)} files like Meihua.")
         ours = repeated(1, lambda path: list(read_games(path)), common)
         theirs = repeated(1, lambda path: cchess.Game.read_from(str(path)), common)

@@ -1,7 +1,7 @@
-"""Compiles what the benches have in Cython; the package does not carry it.
+"""Compiles ``detectors.pyx``, which is not part of the package.
 
-``setup.py`` builds it on request, with the flags and directives of the core, into this
-folder. A call that finds everything up to date takes about a second.
+``setup.py`` builds it on request, with the flags and directives of the core, into this folder. A
+call takes about a second if everything is up to date.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ ROOT = Path(__file__).parent.parent
 
 
 class BuildError(Exception):
-    """The compilers' words when they fail."""
+    """Compilation has failed; the message has the output of the compilers."""
 
 
 def build() -> None:
-    """Compile what has changed, so that ``bench.detectors`` can be imported.
+    """Compile ``bench.detectors`` if necessary. Raises BuildError.
 
-    Raises BuildError; setuptools and Cython come with the package's extras ``bench`` and ``test``.
+    setuptools and Cython come with the package's extras ``bench`` and ``test``.
     """
     done = subprocess.run(
         [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"],
@@ -32,4 +32,4 @@ def build() -> None:
         check=False,
     )
     if done.returncode != 0:
-        raise BuildError(f"the benches cannot be compiled:\n{done.stdout}{done.stderr}")
+        raise BuildError(f"bench.detectors cannot be compiled:\n{done.stdout}{done.stderr}")

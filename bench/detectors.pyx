@@ -1,13 +1,13 @@
-"""Ways to know that a position has come back, behind one interface.
+"""Algorithms that detect repetitions, with a common interface.
 
-The search of the core looks backwards through its list of keys. Here stand the other ways that
-chess programs know, so that they can be tested against each other and timed side by side; see
-``bench.detecting``. All of them follow one line of play: ``enter`` a move, ``leave`` it, and
-``answer`` the question of that detector about the present position.
+The search of the core scans its list of keys backwards. This module has the alternatives of other
+chess programs, to be tested and timed against each other; see ``bench.detecting``. Each detector
+follows one line of play: ``enter`` makes a move, ``leave`` unmakes it, and ``answer`` queries the
+current position.
 
-The first four ask whether the present position stood before, with the same side to move. Only the
-moves since the last irreversible one matter: a capture, or a soldier's step forward. ``Upcoming``
-looks one ply ahead: has the side to move a move that brings an earlier position back?
+The first four detect whether the current position has occurred before, with the same side to move.
+Only the moves since the last irreversible one matter: a capture, or a soldier's move forward.
+``Upcoming`` looks one ply ahead: can the side to move repeat an earlier position by a move?
 """
 
 from libc.string cimport memset
@@ -37,11 +37,11 @@ cdef enum:
 
 
 cdef class Detector:
-    """Follows the line and detects nothing: what the walk itself costs."""
+    """Follows the line and detects nothing, to measure the cost of the walk."""
 
     cdef int plies
     cdef int reversible[MAX_PLIES + 1]  # plies without an irreversible move, at each ply
-    cdef Key keys[MAX_PLIES + 1]        # of the positions; that of the present one is the last
+    cdef Key keys[MAX_PLIES + 1]        # of the positions; the current one is the last
 
     cdef void start(self, Key key) noexcept nogil:
         """Begin a line at a position."""
@@ -50,21 +50,21 @@ cdef class Detector:
         self.keys[0] = key
 
     cdef void enter(self, Key key, Move move, bint irreversible) noexcept nogil:
-        """A move leads to the position with this key."""
+        """Make a move; ``key`` is that of the position after it."""
         self.plies = self.plies + 1
         self.reversible[self.plies] = 0 if irreversible else self.reversible[self.plies - 1] + 1
         self.keys[self.plies] = key
 
     cdef void leave(self) noexcept nogil:
-        """The last move is taken back."""
+        """Unmake the last move."""
         self.plies = self.plies - 1
 
     cdef bint answer(self, Bitboard occupied) noexcept nogil:
-        """The question of this detector; ``occupied`` are the pieces of the present position."""
+        """Query the current position; ``occupied`` are its occupied squares."""
         return False
 
     cdef int first(self) noexcept nogil:
-        """The ply of the earliest position that could come back."""
+        """Ply of the earliest position that can be repeated."""
         return self.plies - self.reversible[self.plies]
 
 
@@ -85,11 +85,11 @@ cdef class KeyList(Detector):
 
 
 cdef class CountingTable(KeyList):
-    """Counts the positions of the line by the low bits of their keys; where the present one is
-    alone nothing repeats, else the list decides (van Kervinck, "The design and implementation of
+    """Counts the positions of the line by the low bits of their keys; the list is only searched if
+    the count of the current position is above 1 (van Kervinck, "The design and implementation of
     the Rookie 2.0 chess playing program", 2002).
 
-    A byte is enough: half the positions of the longest line would have to share it to overflow.
+    A byte suffices: to overflow, half of the positions of the longest line would have to share it.
     """
 
     cdef uint8_t counts[COUNTERS]
@@ -120,17 +120,17 @@ cdef inline int low_bits(Key key) noexcept nogil:
 
 
 cdef class OpenFlag(Detector):
-    """Marks the positions of the line as open in a hash table, as Belle did.
+    """Marks the positions of the line as open in a hash table, as in Belle.
 
-    There the mark is a bit in the transposition table: incomplete where another position may
-    replace the marked one, wrong where several threads share the table. So the positions of the
-    line have a table of their own here, with whole keys. In a search that passes (the null move)
-    the mark must also say at which ply it was set, for no cycle reaches back over a pass.
+    In Belle the mark is a bit in the transposition table, which is lost when the entry is replaced,
+    and wrong if several threads share the table. Here the line has its own table with full keys. A
+    search with null moves must also store the ply of the mark, since no cycle extends over a null
+    move.
     """
 
     cdef Key marked[SLOTS]                # 0: free
     cdef int slot[MAX_PLIES + 1]         # where the position of each ply is marked
-    cdef bint again[MAX_PLIES + 1]       # did it stand before?
+    cdef bint again[MAX_PLIES + 1]       # had it been marked before?
 
     cdef void start(self, Key key) noexcept nogil:
         Detector.start(self, key)
@@ -142,7 +142,7 @@ cdef class OpenFlag(Detector):
         self.mark(key)
 
     cdef void mark(self, Key key) noexcept nogil:
-        """Find the position's slot, or the free one where it belongs."""
+        """Find the slot of a position, or a free one for it."""
         cdef int slot = key & (SLOTS - 1)
         while self.marked[slot] != 0 and self.marked[slot] != key:
             slot = (slot + 1) & (SLOTS - 1)
@@ -151,7 +151,7 @@ cdef class OpenFlag(Detector):
         self.marked[slot] = key
 
     cdef void leave(self) noexcept nogil:
-        """Marks go in the reverse order of their coming, so that no gap opens before another."""
+        """Remove marks in reverse order, so that no gap arises before another mark."""
         if not self.again[self.plies]:
             self.marked[self.slot[self.plies]] = 0
         Detector.leave(self)
@@ -161,12 +161,12 @@ cdef class OpenFlag(Detector):
 
 
 cdef class MoveChains(Detector):
-    """Joins the moves, backwards, into chains of squares and needs no keys: where every chain has
-    closed to a ring, every piece stands where it stood (Vuckovic and Vidanovic, "A new approach
-    to draw detection by move repetition in computer chess programming", arXiv cs/0406038, 2004).
+    """Joins the moves, backwards, into chains of squares, without keys: when all chains are closed,
+    every piece is back on its square (Vuckovic and Vidanovic, "A new approach to draw detection by
+    move repetition in computer chess programming", arXiv cs/0406038, 2004).
 
-    Known to be incomplete: two like pieces that have changed places make the same position, but
-    their chains stay open. Each of them must walk all the way home.
+    It is incomplete: if two equal pieces have exchanged squares, the position is the same, but
+    their chains stay open.
     """
 
     cdef Move moves[MAX_PLIES + 1]   # the move that led to each ply
@@ -176,7 +176,7 @@ cdef class MoveChains(Detector):
         self.moves[self.plies] = move
 
     cdef bint answer(self, Bitboard occupied) noexcept nogil:
-        cdef uint8_t end[SQUARES]   # where the piece that stood on a square stands now
+        cdef uint8_t end[SQUARES]   # current square of the piece that was on a square
         cdef int left = self.reversible[self.plies]
         cdef int at = self.plies
         cdef int chains = 0
@@ -184,7 +184,7 @@ cdef class MoveChains(Detector):
         if left < 4:
             return False
         memset(end, NEVER, sizeof(end))
-        while left > 0 and chains <= left:   # a chain needs a move at least to close
+        while left > 0 and chains <= left:   # closing a chain takes a move at least
             origin = from_square(self.moves[at])
             target = to_square(self.moves[at])
             if end[target] != NEVER:
@@ -203,42 +203,40 @@ cdef class MoveChains(Detector):
 
 
 cdef class Upcoming(Detector):
-    """Looks up whether one move of the side to move makes the difference between the present
-    position and an earlier one (van Kervinck, 2013,
-    http://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf).
+    """Looks up whether a single move leads from the current position to an earlier one (van
+    Kervinck, 2013, http://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf).
 
-    That needs a table of all reversible moves, here those of Xiangqi's pieces. A cannon moves like
-    a chariot where it does not capture; soldiers have sideways moves only; a horse's leg and an
-    elephant's eye are looked at once a move is found. The earlier position was legal, so the move
-    that leads there is, too.
+    This needs a table of the key changes of all reversible moves. Cannons move like chariots
+    without captures; soldiers have sideways moves only; a horse's leg and an elephant's eye are
+    tested after a move is found. The move is legal because the earlier position was.
     """
 
     cdef bint answer(self, Bitboard occupied) noexcept nogil:
         cdef Key here = self.keys[self.plies]
         cdef int at = self.plies - 3
         cdef int first = self.first()
-        cdef Key theirs
+        cdef Key opponent
         if at < first:
             return False
-        # What the other side's moves have changed since; only if nothing can one move do it.
-        theirs = here ^ self.keys[self.plies - 1] ^ TURN_KEY
+        # Key change by the opponent's moves since; a single move suffices only if it is 0.
+        opponent = here ^ self.keys[self.plies - 1] ^ TURN_KEY
         while at >= first:
-            theirs ^= self.keys[at + 1] ^ self.keys[at] ^ TURN_KEY
-            if theirs == 0 and is_open_move(here ^ self.keys[at], occupied):
+            opponent ^= self.keys[at + 1] ^ self.keys[at] ^ TURN_KEY
+            if opponent == 0 and is_open_move(here ^ self.keys[at], occupied):
                 return True
             at -= 2
         return False
 
 
-# Reversible moves, by what they change in a key
+# Reversible moves, by their change of the key
 
 
-cdef struct Shift:    # a move and its way back
+cdef struct Shift:    # a move and its reverse
     uint8_t kind
     uint8_t one
     uint8_t other
 
-# A cuckoo hash table (Pagh and Rodler, 2001): a change stands in one of two places or nowhere.
+# A cuckoo hash table (Pagh and Rodler, 2001): a change is in one of two slots or absent.
 cdef Key SHIFT_KEY[SHIFTS]
 cdef Shift SHIFT[SHIFTS]
 
@@ -248,7 +246,7 @@ cdef inline int place(Key change, int way) noexcept nogil:
 
 
 cdef inline bint is_open_move(Key change, Bitboard occupied) noexcept nogil:
-    """Is this change of a key that of a reversible move, and is its way free?"""
+    """Is this change of a key that of a reversible move, and is its path free?"""
     cdef int at = place(change, 0)
     if SHIFT_KEY[at] != change:
         at = place(change, 1)
@@ -258,7 +256,7 @@ cdef inline bint is_open_move(Key change, Bitboard occupied) noexcept nogil:
 
 
 cdef bint is_open(const Shift* shift, Bitboard occupied) noexcept nogil:
-    """Exactly one of the two squares is taken: the piece is there."""
+    """Is the path free? Exactly one of the two squares is occupied, by the moving piece."""
     cdef int origin = shift.one if has(occupied, shift.one) else shift.other
     cdef int target = shift.one + shift.other - origin
     ensure(has(occupied, origin) and not has(occupied, target))
@@ -272,7 +270,7 @@ cdef bint is_open(const Shift* shift, Bitboard occupied) noexcept nogil:
 
 
 cdef bint reaches(int color, int kind, int origin, int target) noexcept nogil:
-    """Could such a piece go there without a capture, were the board empty?"""
+    """Can such a piece make this move on an empty board?"""
     cdef int like = ROOK if kind == CANNON else kind
     if kind <= BISHOP and not has(BANK[color], origin):
         return False
@@ -280,7 +278,7 @@ cdef bint reaches(int color, int kind, int origin, int target) noexcept nogil:
 
 
 cdef void insert(Key change, Shift shift) noexcept nogil:
-    """Put a change in its first place; the entry there moves to its other one, and so on."""
+    """Insert a change at its first slot; the entry there moves to its other slot, and so on."""
     cdef int way = 0
     cdef int at = place(change, 0)
     while change != 0:
@@ -291,7 +289,7 @@ cdef void insert(Key change, Shift shift) noexcept nogil:
 
 
 cdef int fill_shifts() noexcept nogil:
-    """Enter every move whose way back is a move, too; returns their number."""
+    """Insert all reversible moves; return their number."""
     cdef Shift shift
     cdef int color, kind, one, other
     cdef int count = 0
@@ -327,14 +325,13 @@ cdef struct Step:
 
 
 cdef class Walk:
-    """A way through a tree of moves, as a search goes: forward, back, and forward again.
+    """A walk through a tree of moves, like that of a search.
 
-    ``board`` is the position that the walk has come to. The moves played before the walk began
-    are behind it; the walk does not go back over them.
+    ``board`` is the current position. Moves played before the walk began are not unmade.
     """
 
     cdef readonly CoreBoard board
-    cdef Key root                # of the position where the board's game began
+    cdef Key root                # of the first position of the board's game
     cdef int behind              # moves of that game
     cdef int count
     cdef int back                # moves taken back since the last step
@@ -354,7 +351,7 @@ cdef class Walk:
         return self.count - self.behind
 
     def push(self, MoveObject move not None):
-        """Play a move; raises IllegalMoveError if it is not legal, ValueError if the walk or the
+        """Make a move. Raises IllegalMoveError if it is not legal, ValueError if the walk or the
         line is too long."""
         cdef Step* step = &self.steps[self.count]
         if self.count == MAX_STEPS or self.board.plies == MAX_PLIES:
@@ -369,14 +366,14 @@ cdef class Walk:
         self.count += 1
 
     def pop(self):
-        """Take a move back; raises IndexError if the walk is where it began."""
+        """Unmake the last move. Raises IndexError at the beginning of the walk."""
         if self.board.plies == self.behind:
-            raise IndexError("the walk is where it began")
+            raise IndexError("the walk has no move to unmake")
         self.board.pop()
         self.back += 1
 
     def answers(self, Detector detector not None):
-        """Detections after each move, those after the walk included."""
+        """Query a detector after each move, including those before the walk."""
         cdef int i
         found = []
         detector.start(self.root)
@@ -386,7 +383,7 @@ cdef class Walk:
         return found
 
     def count_answers(self, Detector detector not None, int laps):
-        """Go the walk so many times and count where the detector says yes."""
+        """Follow the walk a number of times; count the detections."""
         cdef int yes = 0
         cdef int i, _lap
         with nogil:
@@ -410,7 +407,7 @@ cdef void follow(Detector detector, const Step* step) noexcept nogil:
 
 
 cdef bint is_irreversible(CoreBoard board, int code) noexcept:
-    """A capture, or a soldier's step forward."""
+    """Is the move a capture or a soldier's move forward?"""
     cdef int origin = from_square(code)
     cdef int target = to_square(code)
     return board.position.board[target] != NO_PIECE or (

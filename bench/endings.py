@@ -1,11 +1,11 @@
-"""Won and drawn end games played against another engine: is any ever given away?
+"""Plays won and drawn endings of the tables against another engine, which must not do better.
 
     python -m bench.endings tables --count 2000 --movetime 50
 
-takes random positions of the solved classes in a folder that are won or drawn for the side to
-move, lets Meihua play that side with the tables and the other engine its own, and has the referee
-rule. It prints what came of them, and each game that came out worse than the tables say; the exit
-code is 1 if there was one. Games that the limit of rounds ended are reported as such.
+takes random positions from the tables of a folder that are won or drawn for the side to move.
+Meihua plays that side with the tables, Fairy-Stockfish the other, and the referee rules. It prints
+the results, and each game that ended worse than the tables say; the exit code is 1 if there was
+one. Games drawn by the no-capture limit are counted separately.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ DEPTH = 6
 def positions(
     tables: LoadedTables, folder: Path, rng: Random
 ) -> Iterator[tuple[Board, TableValue]]:
-    """Positions that are not lost for the side to move, of classes with a piece on each side.
+    """Generate won and drawn positions for the side to move, of classes with pieces on both sides.
 
-    Wins by rule, which are rare, come as often as others.
+    Half of them depend on the repetition rules if the tables have any; these are rare otherwise.
     """
     files = [TableFile(path) for path in sorted(folder.glob(f"*.{WXF.name}{SUFFIX}"))]
     classes = [file.head.material for file in files if file.head.material.weak]
@@ -61,7 +61,7 @@ def positions(
 
 
 def play(engine: Engine, other: SimpleEngine, board: Board, movetime_s: float) -> Outcome:
-    """One game; Meihua moves first."""
+    """Play a game, in which Meihua moves first."""
     own = board.turn
     while True:
         outcome = board.outcome()
@@ -77,32 +77,32 @@ def play(engine: Engine, other: SimpleEngine, board: Board, movetime_s: float) -
 
 
 def main() -> int:
-    """Play, and print the result."""
+    """Play and print the results; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="with tables under the WXF rules")
-    parser.add_argument("--count", type=int, default=2_000, help="games (2000)")
-    parser.add_argument("--movetime", type=int, default=50, help="of the other engine, in ms (50)")
-    parser.add_argument("--seed", type=int, default=1, help="other positions with another (1)")
-    parser.add_argument("--minutes", type=float, default=inf, help="begin no game after so many")
-    said = parser.parse_args()
+    parser.add_argument("folder", type=Path, help="folder of tables under WXF rules")
+    parser.add_argument("--count", type=int, default=2_000, help="number of games (2000)")
+    parser.add_argument("--movetime", type=int, default=50, help="opponent's ms a move (50)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the positions (1)")
+    parser.add_argument("--minutes", type=float, default=inf, help="time limit for starting games")
+    options = parser.parse_args()
     program = find_program(FAIRY_STOCKFISH)
     if program is None:
         print(f"{FAIRY_STOCKFISH} is not installed")
         return 2
     engine = Engine()
-    engine.set_option("table_path", str(said.folder))
-    tables = LoadedTables(said.folder, WXF.name)
+    engine.set_option("table_path", str(options.folder))
+    tables = LoadedTables(options.folder, WXF.name)
     counts: Counter[tuple[str, str]] = Counter()
     failures = 0
-    ends = monotonic() + 60 * said.minutes
+    ends = monotonic() + 60 * options.minutes
     with SimpleEngine.popen([str(program)]) as other:
-        games = positions(tables, said.folder, Random(said.seed))
-        for _ in range(said.count):
+        games = positions(tables, options.folder, Random(options.seed))
+        for _ in range(options.count):
             if monotonic() > ends:
                 break
             board, value = next(games)
             own, fen = board.turn, board.fen()
-            outcome = play(engine, other, board, said.movetime / 1000)
+            outcome = play(engine, other, board, options.movetime / 1000)
             points = 0 if outcome.winner is None else 1 if outcome.winner == own else -1
             kind = ("drawn", "won by rule" if value.by_rule else "won")[value.value]
             counts[kind, outcome.termination.name] += 1

@@ -1,4 +1,4 @@
-"""Random games, the same every time: nothing has to be shipped."""
+"""Reproducible random games, so that no game files are needed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from random import Random
 from xiangqi import Board, Move
 
 _SEED = 2024
-_SHUFFLE = 4  # plies of a round: one move out and back for each side
+_SHUFFLE = 4  # plies in which each side moves a piece out and back
 
 
 def random_positions(count: int) -> list[Board]:
-    """Boards from all stages of random games, mates left out."""
+    """Boards from all stages of random games, without final positions."""
     rng = Random(_SEED)
     boards: list[Board] = []
     while len(boards) < count:
@@ -22,7 +22,7 @@ def random_positions(count: int) -> list[Board]:
 
 
 def random_games(count: int, plies: int) -> list[Board]:
-    """Games of so many plies, whose last position has occurred three times by shuffling."""
+    """Random games of ``plies`` plies that end with a position which has occurred three times."""
     rng = Random(_SEED)
     boards: list[Board] = []
     while len(boards) < count:
@@ -36,7 +36,7 @@ def random_games(count: int, plies: int) -> list[Board]:
 
 
 def play_at_random(rng: Random, plies: int) -> Board:
-    """A game of so many plies, or fewer where it ends before."""
+    """Play random moves for a number of plies, or until the game ends."""
     board = Board()
     while board.ply() < plies and board.has_legal_move():
         board.push(rng.choice(list(board.legal_moves)))
@@ -44,7 +44,7 @@ def play_at_random(rng: Random, plies: int) -> Board:
 
 
 def _find_shuffle(board: Board, rng: Random) -> list[Move]:
-    """Four legal moves, out and back for each side; empty if some tries find none."""
+    """Find four legal moves, out and back for each side; empty if random tries fail."""
     for _ in range(100):
         trial = board.copy()
         moves: list[Move] = []

@@ -1,4 +1,4 @@
-"""Rulings: how long it takes to say who must change in a repetition, and why."""
+"""Rulings: time to rule on a repetition, with and without evidence."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ LENGTH_ROUNDS = 20
 
 
 def measure(runs: int) -> Result:
-    """Microseconds for a ruling: on the rule book's short cycles, and at the end of games.
+    """Measure microseconds for a ruling: on short cycles of the rule book, and at the end of games.
 
-    The peer plays all moves from the FEN at each call, so that beside a board at hand it does
-    more work; the rows that begin from text are the fair ones.
+    The peer plays all moves from the FEN at each call, which is more work than ruling on a board at
+    hand; the rows "from text" compare the same work.
     """
     result = Result("Ruling on repetitions")
     pyffish = load_module(PYFFISH)
@@ -57,7 +57,7 @@ def measure(runs: int) -> Result:
 
 
 def measure_windows(runs: int, pyffish: ModuleType | None, notes: list[str]) -> list[Row]:
-    """One ruling on each of the rule book's cases that take eight plies."""
+    """Measure rulings on the rule book's cases with a cycle of eight plies."""
     records = rule_book_records()
     boards = [record.play() for record in records]
     theirs: Run | None = None
@@ -85,7 +85,7 @@ def measure_windows(runs: int, pyffish: ModuleType | None, notes: list[str]) -> 
 
 
 def rule_book_records() -> list[GameRecord]:
-    """The cases with a window of eight plies, after checking that they are ruled rightly."""
+    """Cases with a cycle of eight plies, after checking all verdicts."""
     records = []
     for case in load_cases():
         record = case.record(rounds=WXF.occurrences - 1)
@@ -97,7 +97,7 @@ def rule_book_records() -> list[GameRecord]:
 
 
 def measure_lengths(runs: int, pyffish: ModuleType | None) -> Curve:
-    """The same for windows of growing length, from text to verdict."""
+    """Measure rulings from text by the length of the cycle."""
     rows = {}
     for length, record in {length: tour(length) for length in LENGTHS}.items():
         require_equal("the length of a window", len(record.play().judge().plies), length)
@@ -116,18 +116,18 @@ def measure_lengths(runs: int, pyffish: ModuleType | None) -> Curve:
 
 
 def tour(window: int) -> GameRecord:
-    """A chariot goes twice around in a rectangle while an advisor steps to and fro."""
-    side = window // 8  # two rounds of a ring of twice as many squares, and each ply has its answer
-    there = [f"{file}1" for file in FILE_NAMES[:side]]
-    ring = [*there, *(square.replace("1", "2") for square in reversed(there))]
+    """Game in which a chariot goes around a rectangle twice while an advisor moves to and fro."""
+    side = window // 8  # squares of a long side; two rounds, and a reply to each move
+    rank = [f"{file}1" for file in FILE_NAMES[:side]]
+    ring = [*rank, *(square.replace("1", "2") for square in reversed(rank))]
     steps = [a + b for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)]
-    answers = ["e8f9", "f9e8"] * side
-    moves = [move for pair in zip(steps, answers, strict=True) for move in pair]
+    replies = ["e8f9", "f9e8"] * side
+    moves = [move for pair in zip(steps, replies, strict=True) for move in pair]
     return GameRecord("3k5/4a4/9/3p5/9/9/9/9/R8/4K4 w - - 0 1", tuple(moves * 2))
 
 
 def measure_games(runs: int, pyffish: ModuleType | None, notes: list[str]) -> list[Row]:
-    """Play a game of a hundred plies from text, and rule at its end."""
+    """Measure playing a game of a hundred plies from text and ruling at its end."""
     boards = random_games(GAMES, GAME_PLIES)
     records = [
         GameRecord(board.root_fen(), tuple(move.iccs() for move in board.move_stack))
@@ -166,23 +166,23 @@ def play(record: GameRecord) -> Board:
 
 
 def play_and_rule(record: GameRecord) -> tuple[int, int | None, int | None]:
-    """The verdict and both sides' conduct, in the numbers of the core."""
+    """Rule without evidence: the verdict and both sides' conduct, in the core's numbers."""
     return play(record).judge_cycle(WXF.switches)
 
 
 def play_and_explain(record: GameRecord) -> Ruling:
-    """The ruling with the facts of every ply."""
+    """Rule with the evidence of every ply."""
     return play(record).judge()
 
 
 def compare_verdicts(what: str, records: list[GameRecord], pyffish: ModuleType) -> str:
-    """Say on how many games the peer rules alike; that it sees each repetition is required.
+    """Count the games with equal verdicts; raise WrongResultError if the peer misses a repetition.
 
-    Its rules are other ones (those of the Asian federation, as its authors read them).
+    Verdicts may differ: pyffish implements the rules of the Asian federation.
     """
     alike = 0
     for record in records:
         verdict = pyffish_verdict(pyffish, record)
         require_equal(f"{record} repeats", True, verdict is not Verdict.UNDECIDED)
         alike += verdict is record.play().judge().verdict
-    return f"{what}: {PYFFISH} sees every repetition, and rules {alike} of them like Meihua."
+    return f"{what}: {PYFFISH} detects every repetition and rules on {alike} of them like Meihua."

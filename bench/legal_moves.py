@@ -1,4 +1,4 @@
-"""Legal moves as Python objects, over positions from all stages of random games."""
+"""Listing legal moves as Python objects, in positions from all stages of random games."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from xiangqi.pieces import square
 
 POSITIONS: Final = 48
 ROUNDS: Final = 30
-CCHESS_ROUNDS: Final = 1  # a round of it takes as long as many of ours
+CCHESS_ROUNDS: Final = 1  # it is slow
 
 
 def measure(runs: int) -> Result:
-    """Positions per second: moves of a board at hand, and with reading the FEN each time."""
+    """Measure positions per second, with an existing board and with reading the FEN each time."""
     result = Result(f"Listing the legal moves of {POSITIONS} positions in Python")
     boards = random_positions(POSITIONS)
     result.rows.extend(_beside_pyffish(runs, boards, result.notes))
@@ -37,8 +37,8 @@ def _scale(rounds: int) -> Scale:
 
 
 def _beside_pyffish(runs: int, boards: list[Board], notes: list[str]) -> list[Row]:
-    """The peer keeps no board but reads the FEN at each call, so that the later rows are the fair
-    ones; in the last Meihua makes text of the moves, as the peer does."""
+    """Compare with pyffish, which reads the FEN at each call and returns moves as text, so that
+    only the last row compares the same work."""
     fens = [board.fen() for board in boards]
     pyffish = load_module(PYFFISH)
     theirs: Run | None = None
@@ -60,7 +60,7 @@ def _beside_pyffish(runs: int, boards: list[Board], notes: list[str]) -> list[Ro
 
 
 def _beside_cchess(runs: int, boards: list[Board], notes: list[str]) -> list[Row]:
-    """A library of pure Python; it makes pseudo-legal moves, and a test finds those in check."""
+    """Compare with cchess, in pure Python: it generates pseudo-legal moves and tests each."""
     cchess = load_module(CCHESS)
     if cchess is None:
         notes.append(f"{CCHESS}: {MISSING[CCHESS]}")
@@ -70,7 +70,7 @@ def _beside_cchess(runs: int, boards: list[Board], notes: list[str]) -> list[Row
         _require_same_moves(board, [_name(*move) for move in _cchess_moves(peer)])
     ours = repeated(ROUNDS, lambda board: list(board.legal_moves), boards)
     theirs = repeated(CCHESS_ROUNDS, _cchess_moves, peers)
-    what = "board at hand, beside a library in Python"
+    what = "board at hand, against a library in Python"
     return [
         compare(what, _scale(ROUNDS), runs, ours, theirs, CCHESS, their_scale=_scale(CCHESS_ROUNDS))
     ]
@@ -81,12 +81,12 @@ def _cchess_moves(board: Any) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _name(origin: tuple[int, int], target: tuple[int, int]) -> str:
-    """A move in the notation of the other peers."""
+    """Format a move like the other peers."""
     return peer_move(Move(square(*origin), square(*target)))
 
 
 def _require_same_moves(board: Board, theirs: list[str]) -> None:
-    """Both list the same set of moves."""
+    """Raise WrongResultError if the lists of moves differ."""
     ours = {peer_move(move) for move in board.legal_moves}
     require_equal(f"legal moves of {board.fen()}", ours, set(theirs))
     require_equal(f"number of legal moves of {board.fen()}", len(ours), len(theirs))

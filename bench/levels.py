@@ -2,12 +2,11 @@
 
     python -m bench.levels --games 200 --journal levels.jsonl
 
-plays each level against the next and the one after that, and the peers that are installed against
-levels of about their strength, in this process and under the rule book; each opening twice, with
-the colours exchanged. Then Bradley and Terry's model gives everybody an Elo; ``--write`` puts it
-into the table that the engine reads, and into docs/levels.md. Levels draw their lots by the number
-of the opening, so that the same table comes to the same games among levels anywhere. What has been
-played is in the journal, and is not played again.
+plays each level against the next two, and the installed peers against levels of similar strength,
+under WXF rules; each opening is played twice, with the colours exchanged. Ratings are fitted by the
+Bradley-Terry model; ``--write`` puts them into the table that the engine reads and into
+docs/levels.md. The number of the opening seeds the random choices of a level, so that games among
+levels are reproducible. Games in the journal are not played again.
 """
 
 from __future__ import annotations
@@ -42,17 +41,17 @@ from xiangqi.pieces import RED
 TABLE: Final = Path(__file__).parents[1] / "xiangqi" / "engine" / "levels.txt"
 PAGE: Final = Path(__file__).parents[1] / "docs" / "levels.md"
 OPENINGS_SEED: Final = 1
-FARTHEST: Final = 2
-"""Levels meet that are so many numbers apart."""
+MAX_DISTANCE: Final = 2
+"""Maximum difference of levels that play each other."""
 MAX_GAME_PLIES: Final = 400
-"""A game of so many plies is drawn."""
+"""Number of plies after which a game is drawn."""
 ANCHOR: Final = ("level 1", 1000.0)
-"""Origin of the rating scale."""
+"""Player with a fixed rating, and the rating."""
 
 
 @dataclass(frozen=True)
 class Peer:
-    """Another engine, as it plays here."""
+    """Another engine, with its settings."""
 
     name: str
     program: str
@@ -60,7 +59,7 @@ class Peer:
     limit: Limit
     options: Mapping[str, str | int | bool]
     levels: tuple[int, ...]
-    """The numbers of the levels that it meets."""
+    """Levels that it plays against."""
 
 
 PEERS: Final = (
@@ -91,27 +90,27 @@ PEERS: Final = (
 
 
 class Player(Protocol):
-    """Somebody who is given a position, with the number of the opening, and moves."""
+    """Interface of players."""
 
     def move(self, board: Board, number: int) -> Move | None:
-        """A move, or None where there is none."""
+        """Choose a move, or None, in a game from the opening of this number."""
 
 
 class LevelPlayer:
-    """One of our levels."""
+    """A level of Meihua."""
 
     def __init__(self, level: Level) -> None:
         self._limits = Limits(level=level.number)
         self._engine = Engine()
 
     def move(self, board: Board, number: int) -> Move | None:
-        """Its move; the opening seeds its lots."""
+        """Choose a move; the opening seeds the random choice."""
         self._engine.set_option("skill_seed", number + 1)
         return self._engine.play(board, self._limits).best
 
 
 class PeerPlayer:
-    """A peer, in a process of its own."""
+    """Another engine, in its own process."""
 
     def __init__(self, peer: Peer, path: str) -> None:
         self._limit = peer.limit
@@ -119,7 +118,7 @@ class PeerPlayer:
         self._engine.configure(dict(peer.options))
 
     def move(self, board: Board, number: int) -> Move | None:
-        """Its move; the opening and its colour identify the game."""
+        """Choose a move; the opening and the colour identify the game."""
         return self._engine.play(board, self._limit, game=(number, board.turn)).move
 
     def close(self) -> None:
@@ -132,7 +131,7 @@ class PeerPlayer:
 
 @dataclass(frozen=True)
 class Game:
-    """A game that was played, as the journal keeps it."""
+    """A finished game, as in the journal."""
 
     red: str
     black: str
@@ -152,9 +151,9 @@ def level_name(number: int) -> str:
 
 
 def plan_games(pairs: Mapping[tuple[str, str], int]) -> Iterator[tuple[str, str, int]]:
-    """Red, Black and the number of the opening; all pairs of one opening before the next one.
+    """Red, Black and opening of each game; all pairs play an opening before the next one.
 
-    ``pairs`` has the number of openings of each.
+    ``pairs`` has the number of openings of each pair.
 
     >>> list(plan_games({("a", "b"): 2, ("b", "c"): 1}))
     [('a', 'b', 0), ('b', 'a', 0), ('b', 'c', 0), ('c', 'b', 0), ('a', 'b', 1), ('b', 'a', 1)]
@@ -167,7 +166,7 @@ def plan_games(pairs: Mapping[tuple[str, str], int]) -> Iterator[tuple[str, str,
 
 
 def play_game(red: Player, black: Player, opening: str, number: int) -> tuple[str, int, str]:
-    """Play a game from the moves of an opening: its result, its plies, and why it ended."""
+    """Play a game from an opening; return its result, number of plies and reason for the end."""
     board = GameRecord(moves=tuple(opening.split())).play()
     while board.ply() < MAX_GAME_PLIES:
         outcome = board.outcome()
@@ -181,7 +180,7 @@ def play_game(red: Player, black: Player, opening: str, number: int) -> tuple[st
 
 
 class Journal:
-    """The games that have been played, in a file of JSON lines."""
+    """File of finished games as JSON lines."""
 
     def __init__(self, path: Path) -> None:
         self.games: dict[tuple[str, str, int], Game] = {}
@@ -194,7 +193,7 @@ class Journal:
         self.games[game.red, game.black, game.opening] = game
 
     def add(self, game: Game) -> None:
-        """Write a game at once."""
+        """Write a game and flush the file."""
         self._keep(game)
         print(json.dumps(asdict(game)), file=self._file, flush=True)
 
@@ -206,7 +205,7 @@ class Journal:
 def play_all(
     players: Mapping[str, Player], pairs: Mapping[tuple[str, str], int], journal: Journal
 ) -> Iterator[Game]:
-    """Play what is not in the journal yet, and print each game when it is over."""
+    """Play the games that are not in the journal; write and yield each."""
     rows = even_openings(max(pairs.values()), OPENINGS_SEED)
     for red, black, number in plan_games(pairs):
         if (red, black, number) not in journal.games:
@@ -216,22 +215,22 @@ def play_all(
             yield game
 
 
-# What they come to
+# Ratings
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The games of a journal, and everybody's Elo."""
+    """Games and the ratings of their players."""
 
     games: Sequence[Game]
     elo: Mapping[str, float]
-    """By name, on the scale of which :data:`ANCHOR` is one point."""
+    """Ratings by name, relative to :data:`ANCHOR`."""
     error: Mapping[str, float]
-    """Half of the 95 % interval of the difference from the mean of all."""
+    """Half of the 95 % interval of the difference from the mean of all players."""
 
     @classmethod
     def of(cls, games: Sequence[Game]) -> Measured:
-        """Fit the model to the games."""
+        """Fit the ratings to the games."""
         results = Results()
         for game in games:
             results.add(game.red, game.black, GameCounts().plus(POINTS[game.result]))
@@ -245,7 +244,7 @@ class Measured:
         )
 
     def between(self, first: str, second: str) -> Stats:
-        """The games of two players, from the first one's side, two of an opening together."""
+        """Results of two players by pairs of games, from the first one's side."""
         points: dict[int, list[float]] = {}
         for game in self.games:
             if {game.red, game.black} == {first, second}:
@@ -259,9 +258,9 @@ class Measured:
 
 
 def print_results(measured: Measured, console: Console) -> None:
-    """Everybody's Elo, and what each level scored against the one before."""
+    """Print all ratings, and each level's results against the level before."""
     table = Table(title="Levels and peers", header_style="bold")
-    for heading in ("player", "Elo", "error", "games", "against the level before", "Elo more"):
+    for heading in ("player", "Elo", "error", "games", "against the level before", "difference"):
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for name, elo in sorted(measured.elo.items(), key=lambda item: item[1]):
         games = sum(name in (game.red, game.black) for game in measured.games)
@@ -286,7 +285,7 @@ def _step(measured: Measured, name: str) -> tuple[str, str]:
 
 
 def write_table(path: Path, measured: Measured) -> None:
-    """Put the levels' Elo and errors into the table."""
+    """Write the levels' ratings and errors into the engine's table."""
     lines = []
     for line in path.read_text(encoding="ascii").splitlines():
         if not line.startswith("#"):
@@ -299,16 +298,16 @@ def write_table(path: Path, measured: Measured) -> None:
 
 
 def write_page(path: Path, measured: Measured) -> None:
-    """Put what was measured into the tables of the page, which have been written before."""
+    """Replace the rows of the tables on the page."""
     text = path.read_text(encoding="utf-8")
     peers = sorted((elo, name) for name, elo in measured.elo.items() if not _is_level(name))
-    text = _fill(text, "| level |", [_row_of_level(measured, level) for level in LEVELS])
-    text = _fill(text, "| opponent |", [_row_of_peer(measured, name) for _, name in peers])
+    text = _replace_rows(text, "| level |", [_row_of_level(measured, level) for level in LEVELS])
+    text = _replace_rows(text, "| opponent |", [_row_of_peer(measured, name) for _, name in peers])
     path.write_text(text, encoding="utf-8")
 
 
-def _fill(text: str, heading: str, rows: Sequence[str]) -> str:
-    """A page whose table of this heading has these rows."""
+def _replace_rows(text: str, heading: str, rows: Sequence[str]) -> str:
+    """Replace the rows of the table with this heading."""
     table = re.compile(rf"^({re.escape(heading)}.*\n\|[-|]+\n)(?:\|.*\n)*", re.MULTILINE)
     return table.sub(lambda match: match[1] + "".join(f"{row}\n" for row in rows), text)
 
@@ -319,11 +318,11 @@ def _is_level(name: str) -> bool:
 
 def _row_of_level(measured: Measured, level: Level) -> str:
     name, handicap = level_name(level.number), level.handicap
-    sees = f"{handicap.depth} plies" if handicap.depth else f"{handicap.nodes:,} positions"
+    limit = f"{handicap.depth} plies" if handicap.depth else f"{handicap.nodes:,} positions"
     cells = (
         str(level.number),
         _elo_of(measured, name),
-        sees.replace("1 plies", "1 ply"),
+        limit.replace("1 plies", "1 ply"),
         str(handicap.lines),
         str(handicap.temperature),
         *_step(measured, name),
@@ -332,12 +331,12 @@ def _row_of_level(measured: Measured, level: Level) -> str:
 
 
 def _row_of_peer(measured: Measured, name: str) -> str:
-    met = []
+    results = []
     for level in LEVELS:
         counts = measured.between(level_name(level.number), name).games
         if counts.total:
-            met.append(f"{level.number}: +{counts.wins} ={counts.draws} -{counts.losses}")
-    return f"| {name} | {_elo_of(measured, name)} | {'; '.join(met)} |"
+            results.append(f"{level.number}: +{counts.wins} ={counts.draws} -{counts.losses}")
+    return f"| {name} | {_elo_of(measured, name)} | {'; '.join(results)} |"
 
 
 def _elo_of(measured: Measured, name: str) -> str:
@@ -348,31 +347,33 @@ def _elo_of(measured: Measured, name: str) -> str:
 
 
 def plan_pairs(peers: Sequence[Peer], openings: int, others: int) -> dict[tuple[str, str], int]:
-    """Pairs of players, and the number of openings of each: neighbours, and all others."""
+    """Number of openings of each pair: ``openings`` for adjacent levels, ``others`` otherwise."""
     pairs = {
         (level_name(one.number), level_name(other.number)): (
             openings if other.number == one.number + 1 else others
         )
         for one, other in combinations(LEVELS, 2)
-        if other.number - one.number <= FARTHEST
+        if other.number - one.number <= MAX_DISTANCE
     }
-    met = {(level_name(number), peer.name): others for peer in peers for number in peer.levels}
-    return {pair: count for pair, count in (pairs | met).items() if count}
+    with_peers = {(level_name(n), peer.name): others for peer in peers for n in peer.levels}
+    return {pair: count for pair, count in (pairs | with_peers).items() if count}
 
 
 def main() -> int:
-    """Play, and print the result; returns the exit code."""
+    """Play and print the results; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.levels", description="Measure the engine's levels."
     )
-    parser.add_argument("--games", type=int, default=200, help="of neighbours (default: 200)")
-    parser.add_argument("--others", type=int, default=60, help="of other pairs (default: 60)")
     parser.add_argument(
-        "--journal", type=Path, default=Path("levels.jsonl"), help="(default: levels.jsonl)"
+        "--games", type=int, default=200, help="games of adjacent levels (default: 200)"
     )
-    parser.add_argument("--no-peers", action="store_true", help="play among the levels alone")
+    parser.add_argument("--others", type=int, default=60, help="games of other pairs (default: 60)")
     parser.add_argument(
-        "--write", action="store_true", help=f"put it into {TABLE.name} and {PAGE.name}"
+        "--journal", type=Path, default=Path("levels.jsonl"), help="file (default: levels.jsonl)"
+    )
+    parser.add_argument("--no-peers", action="store_true", help="no games against other engines")
+    parser.add_argument(
+        "--write", action="store_true", help=f"write the ratings to {TABLE.name} and {PAGE.name}"
     )
     options = parser.parse_args()
     if options.games < 2 or options.others < 0 or (options.games | options.others) % 2:
@@ -400,7 +401,7 @@ def main() -> int:
                 if done % 100 == 0:
                     console.print(f"{done} of {planned} games")
         except KeyboardInterrupt:
-            console.print("interrupted: what has been played is in the journal")
+            console.print("interrupted: finished games are in the journal")
         measured = Measured.of(list(journal.games.values()))
     print_results(measured, console)
     if options.write:

@@ -1,12 +1,12 @@
-"""Takes mates out of games of self-play, which are ``bench/mates.jsonl``.
+"""Extracts the mates of ``bench/mates.jsonl`` from self-play games.
 
     xiangqi datagen mates.games --games 200 --seed 60
     python -m bench.mating mates.games -o bench/mates.jsonl
 
-Of each game that was won one mate in ``MIN_MOVES`` and more is taken at most, the longest found
-going back from its end; of all those as many as are wanted, by lot. They are what ``go mate`` of
-Meihua finds with ``NODES`` at most, by checks alone or not: none is there for being found quickly,
-but none that it does not find.
+The longest mate found by going back from the end of each won game is taken, if it has at least
+``MIN_MOVES`` moves; of these a random sample is written. Mates are found by a search with at most
+``NODES`` nodes, whether by checks alone or not. They are thus not selected for being easy, but
+Meihua can find all of them.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ NODES: Final = 300_000
 
 
 class Finder:
-    """Looks for mates with an empty hash, so that each is found whatever was found before."""
+    """Searches for mates with an empty hash, so that results do not depend on earlier searches."""
 
     def __init__(self) -> None:
         self._searcher = make_searcher(choose_network(DEFAULT))
 
     def mate_in(self, board: Board) -> int | None:
-        """The fewest moves in which a mate is found; None without one."""
-        least = None
-        while least != 1:
+        """Minimum number of moves in which a mate is found; None without one."""
+        best = None
+        while best != 1:
             self._searcher.clear()
-            most = MAX_MOVES if least is None else least - 1
-            found = self._searcher.search(board, SearchLimits(mate=most, nodes=NODES), WXF.switches)
-            moves = moves_to_mate(found.score)
-            if moves is None or not 0 < moves <= most:
+            limit = MAX_MOVES if best is None else best - 1
+            limits = SearchLimits(mate=limit, nodes=NODES)
+            moves = moves_to_mate(self._searcher.search(board, limits, WXF.switches).score)
+            if moves is None or not 0 < moves <= limit:
                 break
-            least = moves
-        return least
+            best = moves
+        return best
 
     def choose(self, game: SelfplayGame) -> tuple[str, int] | None:
-        """The longest mate of a game's end and in how many moves, if that is long enough."""
+        """FEN and number of moves of the longest mate at the end of a game; None if too short."""
         if game.result == 1:
             return None
         board = Board(game.start)
@@ -73,7 +73,7 @@ class Finder:
 
 
 def find_mates(path: Path) -> Iterator[dict[str, object]]:
-    """A row for each game that has such a mate."""
+    """JSON rows of the mates of games, without duplicates."""
     finder = Finder()
     seen = set()
     for game in track(read_games(path), path.name, total=None, transient=True):
@@ -84,12 +84,12 @@ def find_mates(path: Path) -> Iterator[dict[str, object]]:
 
 
 def main() -> None:
-    """Read, choose, write."""
+    """Find mates, draw a sample and write it."""
     parser = argparse.ArgumentParser(prog="python -m bench.mating", description=__doc__)
-    parser.add_argument("games", type=Path, help="a file of 'xiangqi datagen'")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="a file of JSON lines")
-    parser.add_argument("--count", type=int, default=60, help="mates at most (default: 60)")
-    parser.add_argument("--seed", type=int, default=1, help="of the lot (default: 1)")
+    parser.add_argument("games", type=Path, help="file of 'xiangqi datagen'")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="file of JSON lines")
+    parser.add_argument("--count", type=int, default=60, help="maximum number (default: 60)")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample (default: 1)")
     options = parser.parse_args()
     found = list(find_mates(options.games))
     chosen = random.Random(options.seed).sample(found, min(options.count, len(found)))

@@ -1,8 +1,10 @@
-"""Timing: alternating runs and what is made of them."""
+"""Timing: alternating runs, and their medians and ratios."""
 
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,43 +14,46 @@ from typing import TypeVar
 Run = Callable[[], object]
 Item = TypeVar("Item")
 
+COUNTING_STEPS = 30_000_000
+"""Steps of the loop of :func:`count_up`: a second or so."""
+
 
 class WrongResultError(Exception):
-    """The two sides of a bench do not compute the same: there is nothing to compare."""
+    """The results of two programs differ, so that their times cannot be compared."""
 
 
 def require_equal(what: str, ours: object, theirs: object) -> None:
-    """Raise WrongResultError unless both sides have the same result."""
+    """Raise WrongResultError if the results differ."""
     if ours != theirs:
         raise WrongResultError(f"{what}: Meihua has {ours!r}, the peer {theirs!r}")
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Measurements of one side in each of its runs."""
+    """Measurements of one program, one for each run."""
 
     name: str
     values: tuple[float, ...]
 
     @property
     def median(self) -> float:
-        """The middle one."""
+        """Median of the measurements."""
         return median(self.values)
 
     @property
     def least(self) -> float:
-        """The lower end of the spread."""
+        """Smallest measurement."""
         return min(self.values)
 
     @property
     def most(self) -> float:
-        """The upper end of the spread."""
+        """Largest measurement."""
         return max(self.values)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One measurement: Meihua's and, where there is one, a peer's."""
+    """A measurement of Meihua and, if available, of another program."""
 
     what: str
     unit: str
@@ -58,14 +63,14 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """Speed of Meihua in multiples of the other program, by the medians."""
+        """Speed of Meihua relative to the other program, by the medians."""
         if self.theirs is None:
             return None
         return self._speedup(self.ours.median, self.theirs.median)
 
     @property
     def pairwise_ratio(self) -> float | None:
-        """Speed of Meihua in multiples of the other program, the median of neighbouring runs."""
+        """Speed of Meihua relative to the other program, as the median over pairs of runs."""
         if self.theirs is None:
             return None
         pairs = zip(self.ours.values, self.theirs.values, strict=True)
@@ -77,19 +82,19 @@ class Row:
 
 @dataclass(frozen=True)
 class Curve:
-    """Growth of a cost with a size: one line for each side, the medians over the sizes."""
+    """Medians of a cost by size, with a line for each program."""
 
     title: str
     size: str
-    """Quantity that grows, for the axis."""
+    """Quantity on the x-axis."""
     unit: str
     """Unit of the cost."""
     lines: dict[str, list[tuple[int, float]]]
-    """By the name of a side: pairs of a size and the cost at it."""
+    """Pairs of size and cost, by the name of the program."""
 
     @classmethod
     def of_rows(cls, title: str, size: str, rows: Mapping[int, Row]) -> Curve:
-        """The curve that measurements at several sizes make."""
+        """Make a curve from measurements by size."""
         lines: dict[str, list[tuple[int, float]]] = {}
         for at, row in rows.items():
             for samples in (row.ours, row.theirs):
@@ -101,7 +106,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Result:
-    """Result of a bench."""
+    """Result of a benchmark."""
 
     title: str
     rows: list[Row] = field(default_factory=list)
@@ -111,32 +116,39 @@ class Result:
 
 @dataclass(frozen=True)
 class Scale:
-    """From the seconds of a run to a figure: work per second, or time per piece of work."""
+    """Conversion of the seconds of a run to work per second, or to time per unit of work."""
 
     unit: str
     amount: float
-    """Pieces of work in a run; for a rate, in what the unit counts."""
+    """Amount of work in a run, in the unit of the result."""
     per_second: bool = True
 
     def value(self, seconds: float) -> float:
-        """The figure of a run that took so long."""
+        """Convert the duration of a run."""
         return self.amount / seconds if self.per_second else seconds / self.amount
 
 
 def microseconds_each(count: int) -> Scale:
-    """The scale of a run that does a thing so many times."""
+    """Scale for a run that repeats something this number of times."""
     return Scale("µs", count / 1e6, per_second=False)
 
 
 def seconds_of(run: Run) -> float:
-    """Duration of a call."""
+    """Measure the duration of a call."""
     began = time.perf_counter()
     run()
     return time.perf_counter() - began
 
 
+def count_up(processes: int) -> None:
+    """Run pure arithmetic in parallel processes, to measure how the machine scales."""
+    command = [sys.executable, "-c", f"for _ in range({COUNTING_STEPS}): pass"]
+    for process in [subprocess.Popen(command) for _ in range(processes)]:
+        process.wait()
+
+
 def repeated(rounds: int, call: Callable[[Item], object], items: Sequence[Item]) -> Run:
-    """A run that does the call for each of the items, several rounds of them."""
+    """Make a run that calls a function for each item, for a number of rounds."""
 
     def run() -> None:
         for _ in range(rounds):
@@ -155,12 +167,12 @@ def compare(
     peer: str,
     their_scale: Scale | None = None,
 ) -> Row:
-    """Time both sides by turns, ours, theirs, ours, theirs; without a peer ours alone.
+    """Time Meihua and the peer in alternating runs; Meihua alone if ``theirs`` is None.
 
-    ``their_scale`` is given where a run of the peer does less of the same work.
+    ``their_scale`` is for a run of the peer that does a different amount of work.
     """
     our_values, their_values = [], []
-    collecting = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         for _ in range(runs):
@@ -169,7 +181,7 @@ def compare(
                 their_values.append((their_scale or scale).value(seconds_of(theirs)))
             gc.collect()
     finally:
-        if collecting:
+        if was_enabled:
             gc.enable()
     return Row(
         what,

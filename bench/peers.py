@@ -1,4 +1,4 @@
-"""The programs that Meihua is measured beside. None of them has to be installed."""
+"""Programs that Meihua is compared with; all of them are optional."""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ FAIRY_STOCKFISH: Final = "fairy-stockfish"
 HOIXIANGQI: Final = "hoixiangqi"
 PYFFISH: Final = "pyffish"
 RANKS_FROM_1: Final = "UCI_Chess960"
-"""The option by which programs that know engines of many variants make ours count ranks
-from 1. To Fairy-Stockfish it says nothing about Xiangqi."""
+"""Option that makes Meihua count ranks from 1, as Fairy-Stockfish always does in Xiangqi."""
 MEIHUA: Final = (str(Path(sys.executable).with_name("meihua")),)
-"""The command of our own engine."""
+"""Command of Meihua's engine."""
 CCHESS: Final = "cchess"
 MISSING: Final = {
     FAIRY_STOCKFISH: "not installed: apt-get install fairy-stockfish",
@@ -42,12 +41,12 @@ VARIANT: Final = "xiangqi"
 
 
 def find_program(name: str) -> str | None:
-    """The program's path; Debian keeps games out of the search path of some users."""
+    """Find a program in the search path or in ``/usr/games``, where Debian installs games."""
     return shutil.which(name) or shutil.which(name, path="/usr/games")
 
 
 def load_module(name: str) -> ModuleType | None:
-    """A peer that is a Python module, or None."""
+    """Import a module; None if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -55,33 +54,33 @@ def load_module(name: str) -> ModuleType | None:
 
 
 def cchess_moves(cchess: ModuleType, path: Path) -> list[str]:
-    """The moves of the main line of a file as cchess reads them, in coordinates."""
+    """Moves of the main line of a file as read by cchess, in coordinates."""
     lines = cchess.Game.read_from(str(path)).dump_iccs_moves()
     return list(lines[0]) if lines else []
 
 
 def fixed_cost_note(pyffish: ModuleType) -> str:
-    """Note on the fixed cost of every call of pyffish.
+    """Note the fixed cost of a call of pyffish, which sets up the variant each time.
 
-    It sets the rules of the variant up anew each time; asking for a FEN back is little else.
+    It is measured by getting a FEN, which does little else.
     """
     calls = repeated(20, lambda fen: pyffish.get_fen(VARIANT, fen, []), [STARTING_FEN])
     cost = median(seconds_of(calls) for _ in range(5)) / 20 * 1e6
-    return f"Of a call of {PYFFISH} about {cost:,.0f} µs are a fixed cost (get_fen, no moves)."
+    return f"The fixed cost of a call of {PYFFISH} is about {cost:,.0f} µs (get_fen, no moves)."
 
 
 def peer_move(move: Move) -> str:
-    """A move as Fairy-Stockfish and pyffish write it, with ranks counted from 1."""
+    """Format a move for Fairy-Stockfish and pyffish, with ranks counted from 1."""
     return format_coordinates(move, rank_base=1)
 
 
 def peer_moves(record: GameRecord) -> list[str]:
-    """The moves of a game as Fairy-Stockfish and pyffish read them."""
+    """Format the moves of a game for Fairy-Stockfish and pyffish."""
     return [peer_move(Move.from_iccs(move)) for move in record.moves]
 
 
 def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
-    """Ruling of pyffish on the last position of a game."""
+    """Verdict of pyffish on the last position of a game."""
     ended, value = pyffish.is_optional_game_end(VARIANT, record.fen, peer_moves(record))
     if not ended:
         return Verdict.UNDECIDED
@@ -97,21 +96,21 @@ class Search:
     """Result of a search."""
 
     move: str
-    """In the peer's notation."""
+    """Best move, in the peer's notation."""
     nodes: int
-    """Up to the last info line of the engine."""
-    told_seconds: float
-    """The time that this line gives."""
+    """Nodes reported by the last info line."""
+    reported_seconds: float
+    """Time reported by the last info line."""
     seconds: float
-    """The time of the whole search, as its user waits for it."""
+    """Wall-clock time from the request to the best move."""
     mate: int | None = None
-    """In how many moves it sees a mate."""
+    """Number of moves of a mate; None without one."""
     cpu_seconds: float = 0.0
-    """Processor time of all threads for the search; 0 where it is unknown."""
+    """CPU time of all threads; 0 if unknown."""
 
 
 class UciEngine:
-    """A UCI engine as a process of its own, set to Xiangqi."""
+    """A UCI engine in its own process, set to Xiangqi."""
 
     def __init__(
         self, command: Sequence[str], options: Mapping[str, object] = MappingProxyType({})
@@ -120,14 +119,14 @@ class UciEngine:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self.name = command[0]
-        for line in self._ask("uci", until="uciok"):
+        for line in self._request("uci", until="uciok"):
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ")
             if line.startswith("option name UCI_Variant "):
-                self._tell(f"setoption name UCI_Variant value {VARIANT}")
+                self._send(f"setoption name UCI_Variant value {VARIANT}")
         for option, value in {RANKS_FROM_1: "true", **options}.items():
-            self._tell(f"setoption name {option} value {value}")
-        self._ask("isready", until="readyok")
+            self._send(f"setoption name {option} value {value}")
+        self._request("isready", until="readyok")
 
     def __enter__(self) -> UciEngine:
         return self
@@ -138,22 +137,22 @@ class UciEngine:
         self._process.communicate("quit\n" if kind is None else None)
 
     def perft(self, depth: int) -> int:
-        """The number of move sequences from the start."""
-        self._tell("position startpos")
-        *_, last = self._ask(f"go perft {depth}", until="Nodes searched:")
+        """Count the move sequences from the starting position."""
+        self._send("position startpos")
+        *_, last = self._request(f"go perft {depth}", until="Nodes searched:")
         return int(last.split(":")[1])
 
     def search(
         self, record: GameRecord, *, depth: int = 0, movetime_ms: int = 0, mate: int = 0
     ) -> Search:
-        """Search the last position of a game with empty tables, to one of the limits."""
-        self._tell("ucinewgame")
-        self._ask("isready", until="readyok")
-        self._tell(" ".join(["position fen", record.fen, "moves", *peer_moves(record)]))
+        """Search the last position of a game with an empty hash, up to any of the limits."""
+        self._send("ucinewgame")
+        self._request("isready", until="readyok")
+        self._send(" ".join(["position fen", record.fen, "moves", *peer_moves(record)]))
         began, cpu_began = time.perf_counter(), self._cpu_seconds()
         limits = {"depth": depth, "movetime": movetime_ms, "mate": mate}
         limit = " ".join(f"{name} {value}" for name, value in limits.items() if value)
-        *infos, last = self._ask(f"go {limit}", until="bestmove")
+        *infos, last = self._request(f"go {limit}", until="bestmove")
         seconds = time.perf_counter() - began
         cpu_seconds = self._cpu_seconds() - cpu_began
         info = read_info(next(line for line in reversed(infos) if " score " in line))
@@ -161,27 +160,29 @@ class UciEngine:
         return Search(last.split()[1], info["nodes"], info["time"], seconds, mated, cpu_seconds)
 
     def _cpu_seconds(self) -> float:
-        """Processor time of the process so far, to the nanosecond; Linux only, 0 elsewhere. The
-        clock of a process is what clock_getcpuclockid(3) makes of its number."""
+        """CPU time of the process so far; 0 on other systems than Linux.
+
+        The expression for the clock id is that of clock_getcpuclockid(3).
+        """
         if sys.platform != "linux":
             return 0.0
         return time.clock_gettime(~self._process.pid << 3 | 2)
 
     def resident_mb(self) -> float:
-        """Memory of the process; Linux only."""
+        """Resident memory of the process; Linux only."""
         for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1024
         raise RuntimeError(f"{self.name} has ended")
 
-    def _tell(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n")
         self._process.stdin.flush()
 
-    def _ask(self, line: str, until: str) -> list[str]:
-        """Send a line and read the answer up to the line that begins so."""
-        self._tell(line)
+    def _request(self, line: str, until: str) -> list[str]:
+        """Send a line and read lines up to one that begins with ``until``."""
+        self._send(line)
         assert self._process.stdout is not None
         answer = []
         for text in self._process.stdout:
@@ -192,7 +193,7 @@ class UciEngine:
 
 
 class HoiXiangqi:
-    """HoiXiangqi as a process of its own, by the XBoard protocol; it searches for a time only."""
+    """HoiXiangqi in its own process, by the XBoard protocol; its only limit is time."""
 
     def __init__(self, path: str) -> None:
         self.name = HOIXIANGQI
@@ -211,5 +212,5 @@ class HoiXiangqi:
         played = self._engine.play(board, limit, game=object(), info=INFO_BASIC)
         assert played.move is not None
         seconds = time.perf_counter() - began
-        nodes, told_seconds = played.info.get("nodes", 0), played.info.get("time", 0.0)
-        return Search(peer_move(played.move), nodes, told_seconds, seconds)
+        nodes, reported_seconds = played.info.get("nodes", 0), played.info.get("time", 0.0)
+        return Search(peer_move(played.move), nodes, reported_seconds, seconds)

@@ -1,7 +1,7 @@
-"""Perft: all move sequences from the start to some depth, one thread.
+"""Perft from the starting position, with one thread.
 
-In bulk the moves of the last ply are only counted; without, each is made and unmade. Peers count
-in bulk only.
+With bulk counting the moves of the last ply are only counted; without it each is made and unmade.
+Fairy-Stockfish always counts in bulk.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from xiangqi import Board
 
 NODES = {3: 79_666, 4: 3_290_240, 5: 133_312_995}
 DEPTH = 5
-MIN_NODES = 4_000_000  # in a run, so that it takes long enough to be timed
+MIN_NODES = 4_000_000  # of a run, so that it takes long enough to be timed
 
 
 def measure(runs: int) -> Result:
-    """Nodes per second; starting the peer's process is not counted."""
+    """Measure nodes per second, without starting the peer's process."""
     result = Result("Move generation: perft from the start")
     path = find_program(FAIRY_STOCKFISH)
     if path is None:
@@ -43,7 +43,7 @@ def _row(depth: int, runs: int, peer: UciEngine | None, *, bulk: bool = True) ->
         for _ in range(rounds):
             require_equal(f"perft {depth}", NODES[depth], peer.perft(depth) if peer else 0)
 
-    how = "bulk counting" if bulk else "every leaf made and unmade; the peer in bulk"
+    how = "bulk counting" if bulk else "leaf moves made and unmade; peer in bulk"
     scale = Scale("million nodes/s", rounds * NODES[depth] / 1e6)
     return compare(
         f"depth {depth}, {how}",

@@ -1,4 +1,4 @@
-"""Curves of cost against size as one picture, for the repository."""
+"""Plots of cost against size."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MARKERS = "osD^v"
 
 
 def plot_curves(curves: Sequence[Curve], path: Path) -> None:
-    """Draw every curve in a panel of its own, both axes logarithmic; needs Matplotlib."""
+    """Plot each curve in its own panel, with logarithmic axes; needs Matplotlib."""
     import matplotlib
 
     matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "meihua"  # the same figures, the same file
+    matplotlib.rcParams["svg.hashsalt"] = "meihua"  # reproducible output
     from matplotlib import pyplot
 
     columns = min(COLUMNS, len(curves))

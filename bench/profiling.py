@@ -1,7 +1,7 @@
-"""Profiles: the functions of the core that a search and a count of moves spend it in.
+"""Profiles of a search and of perft: shares of CPU time by function of the core.
 
-The sampling profiler ``perf`` (Linux; Debian's ``linux-perf``) looks at a process of its own. What
-the compiler has put inline counts for the function around it.
+Each program runs under the sampling profiler ``perf`` (Linux; Debian's ``linux-perf``). Inlined
+code counts for the function around it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ FREQUENCY: Final = 2000  # samples a second
 MIN_SHARE: Final = 2.0  # percent
 
 FOUND: Final = (
-    "Perft without bulk, before 2026-11-21: unmake 35 %, make 30 %, half of it shifts that turn "
-    "squares into bits. Both look them up now: 66 million nodes/s became 78, and the search gained "
-    "1 %.",
-    "Search: nothing stands out any more. The largest share is the wait for the hash table's "
-    "memory; the network takes a tenth.",
+    "Perft without bulk counting, before 2026-11-21: unmake 35 %, make 30 %, half of it shifts "
+    "that turn squares into bits. Both now use a table: 66 million nodes/s became 78, and the "
+    "search gained 1 %.",
+    "Search: no function dominates. The largest share is waiting for memory of the hash table; the "
+    "network takes a tenth.",
 )
-"""Changes that profiles have led to."""
+"""Conclusions from profiles."""
 
 _OWN: Final = "__pyx_f_"
 _PACKAGE: Final = re.compile(r"(?P<length>\d+)(?P<rest>\w+)")
@@ -43,7 +43,7 @@ _LINE: Final = re.compile(r"\s*(?P<share>[\d.]+)%\s+\[.\]\s+(?P<symbol>\S+)")
 
 
 def measure(runs: int) -> Result:
-    """Percent of each program's samples; one profile, whatever the number of runs."""
+    """Measure shares in percent, by one profile of each program; ``runs`` is ignored."""
     result = Result("Profiles: shares of time by function")
     if shutil.which(PERF) is None:
         result.notes.append(f"{PERF}: not installed: apt-get install linux-perf")
@@ -58,31 +58,31 @@ def measure(runs: int) -> Result:
 
 
 def profile(program: str) -> Iterator[tuple[str, float]]:
-    """The functions of a program in Python that take most time, and their shares in percent."""
+    """Profile a Python program; yields functions and their shares in percent."""
     with tempfile.TemporaryDirectory() as folder:
         data = str(Path(folder, "perf.data"))
         record = [PERF, "record", "-q", "-F", str(FREQUENCY), "-o", data]
         subprocess.run([*record, sys.executable, "-c", program], check=True, capture_output=True)
         report = [PERF, "report", "--stdio", "-i", data, "--fields", "overhead,symbol"]
-        told = subprocess.run(report, check=True, capture_output=True, text=True).stdout
-    yield from read_report(told)
+        output = subprocess.run(report, check=True, capture_output=True, text=True).stdout
+    yield from read_report(output)
 
 
-def read_report(told: str) -> Iterator[tuple[str, float]]:
-    """The functions and shares in what ``perf report`` prints.
+def read_report(output: str) -> Iterator[tuple[str, float]]:
+    """Parse functions and shares from the output of ``perf report``.
 
     >>> list(read_report("    23.76%  [.] __pyx_f_7xiangqi_4core_6search_2tt_probe"))
     [('tt.probe', 23.76)]
     """
-    for line in told.splitlines():
+    for line in output.splitlines():
         found = _LINE.match(line)
         if found:
             yield _plain_name(found["symbol"]), float(found["share"])
 
 
 def _plain_name(symbol: str) -> str:
-    """The module and function of a symbol of Cython, which writes the length of each package's and
-    module's name before it; other symbols as they are."""
+    """Module and function of a Cython symbol, in which the length of each package's and module's
+    name precedes the name; other symbols unchanged."""
     rest = symbol.removeprefix(_OWN)
     module = ""
     while rest != symbol and (found := _PACKAGE.match(rest)):

@@ -1,9 +1,9 @@
-"""Do the marks of an analysis hold? ``python -m bench.refuting GAMES``.
+"""Checks the marks of an analysis by longer searches: ``python -m bench.refuting GAMES``.
 
-Games of a collection, evenly spread over it, are analysed as ``xiangqi analyse`` does it; then the
-positions before and after every marked move are searched anew, with an empty hash and ten times
-the effort of a position (``--longer``). A mark is *refuted* where that search sees no fault at all,
-and *milder* where it would give a lesser mark. The games are not part of the project.
+Games, evenly spread over a collection, are analysed as by ``xiangqi analyse``; then the positions
+before and after each marked move are searched again, with an empty hash and ten times the effort
+(``--longer``). A mark is *refuted* if these searches see no fault, and *milder* if they justify a
+lesser mark only. The games are not part of the project.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from xiangqi.games.formats import cut_games
 from xiangqi.games.tree import Game, start_board
 
 MIN_PLIES: Final = 20
-"""Shorter games are passed over."""
+"""Minimum length of a game in plies."""
 
 
 def main() -> None:
-    """Analyse, check and print, until the games or the time are used up."""
+    """Analyse games, check their marks and print the results, up to a number of games or a time."""
     parser = argparse.ArgumentParser(prog="python -m bench.refuting", description=__doc__)
-    parser.add_argument("collection", type=Path, metavar="GAMES", help="a file of games")
-    parser.add_argument("--games", type=int, default=100, help="how many (default: 100)")
-    parser.add_argument("--nodes", type=int, default=20_000, help="a position (default: 20000)")
+    parser.add_argument("collection", type=Path, metavar="GAMES", help="file of games")
+    parser.add_argument("--games", type=int, default=100, help="number of games (default: 100)")
+    parser.add_argument("--nodes", type=int, default=20_000, help="per position (default: 20000)")
     parser.add_argument(
-        "--longer", type=int, default=10, help="how many times as long to check (default: 10)"
+        "--longer", type=int, default=10, help="factor of the nodes for checking (default: 10)"
     )
-    parser.add_argument("--minutes", type=float, default=60, help="at most so long (default: 60)")
+    parser.add_argument("--minutes", type=float, default=60, help="time limit (default: 60)")
     parser.add_argument("--list", action="store_true", help="print each mark that does not hold")
     options = parser.parse_args()
     settings = AnalysisSettings(effort=Effort(nodes=options.nodes))
-    analyst = Counting(borrow_analyst(rules=settings.rules))
+    analyst = CountingAnalyst(borrow_analyst(rules=settings.rules))
     end = time.monotonic() + 60 * options.minutes
     marks: Counter[tuple[MoveMark, str]] = Counter()
     games = plies = nodes = 0
@@ -57,19 +57,23 @@ def main() -> None:
             verdict = judge_mark(ply.mark, loss)
             marks[ply.mark, verdict] += 1
             if options.list and verdict != "holds":
-                told = {"game": number, "ply": ply.ply + 1, "move": ply.move.iccs()}
-                losses = {"loss": round(ply.loss, 3), "checked": round(loss, 3)}
-                print(json.dumps({**told, "mark": ply.mark.sign, **losses}), flush=True)
-    print(
-        f"{games} games, {options.nodes} nodes a position, checked with {options.longer} times them"
-    )
-    print(f"{plies} moves, {nodes / max(1, plies):.0f} nodes for each of them")
+                row = {
+                    "game": number,
+                    "ply": ply.ply + 1,
+                    "move": ply.move.iccs(),
+                    "mark": ply.mark.sign,
+                    "loss": round(ply.loss, 3),
+                    "checked": round(loss, 3),
+                }
+                print(json.dumps(row), flush=True)
+    print(f"{games} games, {options.nodes} nodes a position, checked with {options.longer} times")
+    print(f"{plies} moves, {nodes / max(1, plies):.0f} nodes for each")
     for mark in THRESHOLDS:
         print(describe(mark, marks))
 
 
 def describe(mark: MoveMark, marks: Counter[tuple[MoveMark, str]]) -> str:
-    """Line on the fate of one kind of mark."""
+    """Format the results of one kind of mark."""
     counts = [marks[mark, verdict] for verdict in ("holds", "milder", "refuted")]
     total = max(1, sum(counts))
     shares = [f"{count} ({count / total:.1%})" for count in counts]
@@ -79,7 +83,7 @@ def describe(mark: MoveMark, marks: Counter[tuple[MoveMark, str]]) -> str:
 
 
 def judge_mark(mark: MoveMark, loss: float) -> str:
-    """Whether a mark holds if the move has really lost so much."""
+    """Compare a mark with that of a loss: "holds", "milder" or "refuted"."""
     found = mark_of_loss(loss)
     if found is None:
         return "refuted"
@@ -87,7 +91,7 @@ def judge_mark(mark: MoveMark, loss: float) -> str:
 
 
 def _spread(collection: Path, count: int) -> Iterator[tuple[int, Game]]:
-    """Games of a file, evenly spread, as many as ``count``."""
+    """Up to ``count`` games of a file, evenly spread, with their numbers."""
     total = sum(1 for _ in cut_games(collection))
     step = max(1, total // max(1, count))
     left = count
@@ -100,8 +104,8 @@ def _spread(collection: Path, count: int) -> Iterator[tuple[int, Game]]:
             yield number, game
 
 
-class Counting:
-    """An analyst whose nodes are counted, as many as each search may take."""
+class CountingAnalyst:
+    """An analyst that adds up the node limits of its searches."""
 
     def __init__(self, analyst: Analyst) -> None:
         self._analyst = analyst
@@ -109,25 +113,25 @@ class Counting:
         self.nodes = 0
 
     def new_game(self) -> None:
-        """Forget what was seen before."""
+        """Clear all state of earlier games."""
         self._analyst.new_game()
 
     def search(
         self, board: Board, effort: Effort, banned: Sequence[Move] = ()
     ) -> EngineLine | None:
-        """Search, and count."""
+        """Search, and count the nodes."""
         self.nodes += effort.nodes
         return self._analyst.search(board, effort, banned)
 
     def close(self) -> None:
-        """Go home."""
+        """Stop the engine."""
         self._analyst.close()
 
 
 def find_marked(
     game: Game, analyst: Analyst, settings: AnalysisSettings
 ) -> list[tuple[PlyAnalysis, Board]]:
-    """The moves of a game that are marked as faults, each with the position before it."""
+    """Analyse a game; return the moves marked as faults, each with the position before it."""
     moves = game.moves()
     marked = []
     for ply in analyse_moves(game.fen, moves, analyst, settings).plies:
@@ -142,7 +146,7 @@ def find_marked(
 def loss_of(
     before: Board, ply: PlyAnalysis, analyst: Analyst, settings: AnalysisSettings, longer: float
 ) -> float:
-    """Loss of a move by a search that is longer by a factor than that of a position."""
+    """Loss of a move by searches with ``longer`` times the effort."""
     effort = settings.effort.times(longer)
     analyst.new_game()
     best = analyst.search(before, effort)

@@ -1,4 +1,4 @@
-"""Results as tables for the eye, as JSON for a program, as Markdown for the repository."""
+"""Results as tables for the terminal, as JSON, and as Markdown for the repository."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ COLUMNS = ("", "Meihua", "peer", "ratio", "by pairs")
 PLOT = "RESULTS.svg"
 BY_HAND = "BY_HAND.md"
 LEGEND = (
-    "Figures are medians (least-most) over alternating runs. 'ratio' tells how many times faster, "
-    "or smaller, Meihua is by the medians; 'by pairs' is the median of the ratios of neighbouring "
-    "runs."
+    "Figures are medians (minimum-maximum) over alternating runs. 'ratio' is how many times "
+    "faster, or smaller, Meihua is by the medians; 'by pairs' is the median ratio of adjacent runs."
 )
 
 
 @dataclass(frozen=True)
 class Machine:
-    """Machine and time of a bench."""
+    """Machine, software and date of a run."""
 
     date: str
     processor: str
@@ -44,7 +43,7 @@ class Machine:
 
     @classmethod
     def here(cls) -> Machine:
-        """This machine, now."""
+        """Describe this machine."""
         return cls(
             date=time.strftime("%Y-%m-%d"),
             processor=_processor(),
@@ -81,7 +80,7 @@ def _compiler() -> str:
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """A row as text, one cell for each of COLUMNS."""
+    """Format a row, one cell for each of :data:`COLUMNS`."""
     return (
         f"{row.what} ({row.unit})",
         _figures(row.ours),
@@ -92,8 +91,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def _figures(samples: Samples) -> str:
-    least, middle, most = map(_number, (samples.least, samples.median, samples.most))
-    return f"{middle} ({least}-{most})"
+    return f"{_number(samples.median)} ({_number(samples.least)}-{_number(samples.most)})"
 
 
 def _number(value: float) -> str:
@@ -114,7 +112,7 @@ def print_result(result: Result, console: Console) -> None:
 
 
 def to_json(machine: Machine, results: Mapping[str, Result]) -> str:
-    """All that was measured, every run of it."""
+    """Format all measurements, including those of single runs, as JSON."""
     data = {
         "machine": vars(machine),
         "results": {name: _result_data(result) for name, result in results.items()},
@@ -143,11 +141,11 @@ def _result_data(result: Result) -> dict[str, Any]:
 
 
 def to_markdown(machine: Machine, results: Mapping[str, Result]) -> str:
-    """The results as they stand in the repository."""
-    lines = ["# Measured", "", f"By `python -m bench --write`, on {machine}."]
-    lines += [f"What that does not measure is in [{BY_HAND}]({BY_HAND}).", "", LEGEND, ""]
+    """Format the results as the page of the repository."""
+    lines = ["# Benchmark results", "", f"By `python -m bench --write`, on {machine}."]
+    lines += [f"Other measurements are in [{BY_HAND}]({BY_HAND}).", "", LEGEND, ""]
     if any(result.curves for result in results.values()):
-        lines += [f"![How costs grow]({PLOT})", ""]
+        lines += [f"![Cost by size]({PLOT})", ""]
     for result in results.values():
         lines += [f"## {result.title}", "", _line(COLUMNS), _line(["---"] + ["---:"] * 4)]
         lines += [_line(cells(row)) for row in result.rows]

@@ -2,7 +2,7 @@
 
     python -m bench.rulings wxf computer cxa2020
 
-``xiangqi benchmark`` does the same for engines, by their scores.
+``xiangqi benchmark`` compares the scores of engines with these cases.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the number of cases ruled as each book says, and the others; return the exit code."""
-    parser = argparse.ArgumentParser(description="Rule on the cases of rule books by pyffish.")
+    """Print the number of cases ruled on like each book, and the others; return the exit code."""
+    parser = argparse.ArgumentParser(description="Rule on the cases of rule books with pyffish.")
     parser.add_argument("names", nargs="*", default=["wxf"], metavar="RULES", help="rule sets")
     names = parser.parse_args(arguments).names
     pyffish = load_module(PYFFISH)
@@ -32,17 +32,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("pyffish", ".".join(map(str, pyffish.version())))
     for name in names:
         rules = find_rule_set(name)
-        missed, asked = [], 0
+        missed, count = [], 0
         for case in load_cases([find_case_folder(name)]):
             board = case.play_until(rules.occurrences)
             if case.verdict is Verdict.UNDECIDED or board.repetitions() < rules.occurrences:
                 continue
-            asked += 1
+            count += 1
             record = GameRecord(board.root_fen(), tuple(one.iccs() for one in board.move_stack))
-            told = pyffish_verdict(pyffish, record)
-            if told is not case.verdict:
-                missed.append(f"{case.id} ({told.value})")
-        print(f"{name}: {asked - len(missed)} of {asked}; missed: {', '.join(missed) or 'none'}")
+            verdict = pyffish_verdict(pyffish, record)
+            if verdict is not case.verdict:
+                missed.append(f"{case.id} ({verdict.value})")
+        print(f"{name}: {count - len(missed)} of {count}; missed: {', '.join(missed) or 'none'}")
     return 0
 
 

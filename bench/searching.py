@@ -1,12 +1,11 @@
-"""Search: nodes per second, time to a depth and to mates, by threads and by hash size.
+"""Search: nodes per second, and time to a depth and to mates, by threads and by hash size.
 
-Engines count depth and nodes each in its own way, so neither figure alone says who plays better;
-together they say where the time goes. A mate is the same for all: both must find it in so
-many moves at most. As mates differ by a thousand times, the geometric mean and the median say more
-of an engine than a sum, which two or three of them make; their unit is the CPU time of all threads.
-They are those of ``mates.jsonl``, which ``bench.mating`` has taken out of games of self-play;
-``python -m bench searching --mates FILE`` takes others. Every engine is a process of its own, and
-each position finds its tables empty.
+Engines count depths and nodes differently, so that these figures do not compare strength. Mates are
+comparable: each engine must find one in at most the given number of moves. CPU times of mates, over
+all threads, differ by a factor of a thousand; their geometric mean and median therefore say more
+than the sum, which a few of them dominate. The mates are those of ``mates.jsonl``, from
+``bench.mating``; ``python -m bench searching --mates FILE`` uses others. Every engine runs in its
+own process, and searches each position with an empty hash.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ HASH_MB: Final = 64
 HASH_SIZES: Final = (1, 4, 16, 64)
 THREADS: Final = (1, 2)
 MATE_MS: Final = 60_000
-"""A mate that takes longer is not found."""
+"""Time limit for finding a mate."""
 SUMMARIES: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "geometric mean": geometric_mean,
     "median": median,
@@ -50,13 +49,13 @@ SUMMARIES: Final[dict[str, Callable[[Sequence[float]], float]]] = {
 }
 RECORDS: Final = BENCH_RECORDS[:8]  # openings and middle games
 MATES: Final = Path(__file__).with_name("mates.jsonl")
-"""Sixty, of as many games of Meihua against itself; :mod:`bench.mating` has chosen them."""
+"""Sixty mates of self-play games, chosen by :mod:`bench.mating`."""
 MATE_RUNS: Final = 3
-"""At most: one of them takes the other side a minute."""
+"""Maximum number of runs for mates, of which the peer needs minutes for each."""
 
 
 class Player(Protocol):
-    """Interface of a searcher."""
+    """Interface of engines."""
 
     name: str
 
@@ -65,8 +64,10 @@ class Player(Protocol):
 
 
 def read_mates(path: Path) -> dict[str, int]:
-    """Positions, and in how many moves it is mate, of a file that may be packed (``.gz``): a JSON
-    object with ``fen`` and ``mate_in`` a line. Raises ValueError for a line that is none."""
+    """Read positions and their numbers of moves to mate from a file, possibly compressed (``.gz``).
+
+    Each line is a JSON object with ``fen`` and ``mate_in``. Raises ValueError for other lines.
+    """
     data = path.read_bytes()
     lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode().splitlines()
     mates = {}
@@ -83,7 +84,7 @@ def read_mates(path: Path) -> dict[str, int]:
 
 
 def measure(runs: int, mates: Mapping[str, int] | None = None) -> Result:
-    """Both sides search all positions by turns."""
+    """Measure Meihua and the installed peers in alternating runs."""
     result = Result(f"Search: {len(RECORDS)} positions, {HASH_MB} MB hash")
     paths = {name: find_program(name) for name in (FAIRY_STOCKFISH, HOIXIANGQI)}
     missing = [name for name, path in paths.items() if path is None]
@@ -114,13 +115,13 @@ def measure(runs: int, mates: Mapping[str, int] | None = None) -> Result:
     result.curves.append(Curve.of_rows(f"time to depth {DEPTH}", "hash (MB)", rows))
     evaluation = "a network" if choose_network(DEFAULT) else "hand-made terms"
     result.notes.append(f"Meihua evaluates by {evaluation}.")
-    result.notes.append("A ply of depth and a node are not the same thing in every engine.")
+    result.notes.append("Engines count plies of depth and nodes differently.")
     return result
 
 
 @contextmanager
 def _pair(peer: str | None, **options: int) -> Iterator[tuple[UciEngine, UciEngine | None]]:
-    """Meihua and Fairy-Stockfish, if it is installed, with the same options."""
+    """Start Meihua and, if a path is given, Fairy-Stockfish with the same options."""
     with ExitStack() as stack:
         chosen = {"Hash": HASH_MB, **options}
         ours = stack.enter_context(UciEngine(MEIHUA, chosen))
@@ -133,7 +134,7 @@ def _speed_row(runs: int, how: str, ours: Player, theirs: Player | None) -> Row:
         searches = [player.search(record, movetime_ms=MOVETIME_MS) for record in RECORDS]
         _require_legal(player, searches)
         nodes = sum(search.nodes for search in searches)
-        return nodes / 1e6 / sum(search.told_seconds for search in searches)
+        return nodes / 1e6 / sum(search.reported_seconds for search in searches)
 
     return _row(f"speed, {how}", "million nodes/s", runs, search_all, ours, theirs)
 
@@ -150,12 +151,12 @@ def _depth_row(runs: int, how: str, ours: UciEngine, theirs: UciEngine | None) -
 def mate_rows(
     runs: int, mates: Mapping[str, int], ours: UciEngine, theirs: UciEngine | None
 ) -> tuple[list[Row], list[str]]:
-    """Work of both sides for a mate, and a note on each mate that is not found in time."""
+    """Measure CPU time for finding mates; return the rows, and a note for each mate not found."""
     if sys.platform != "linux":
-        return [], ["CPU time of other processes is known on Linux only: no mates."]
+        return [], ["Mates are measured on Linux only, where CPU time of processes is known."]
     players = {"Meihua": ours} if theirs is None else {"Meihua": ours, theirs.name: theirs}
     times: dict[str, list[list[float]]] = {name: [] for name in players}
-    missed: dict[str, None] = {}  # in their order, each once
+    missed: dict[str, None] = {}  # an ordered set
     for _ in range(runs):
         for name, player in players.items():
             found = []
@@ -163,14 +164,13 @@ def mate_rows(
                 search = player.search(GameRecord(fen), mate=moves, movetime_ms=MATE_MS)
                 found.append(1000 * search.cpu_seconds)
                 if search.mate is None or not 0 < search.mate <= moves:
-                    missed[f"{name} sees no mate in {moves}: {fen}"] = None
+                    missed[f"{name} finds no mate in {moves}: {fen}"] = None
             times[name].append(found)
     rows = []
     for what, summary in SUMMARIES.items():
-        told, *peer = (Samples(name, tuple(map(summary, each))) for name, each in times.items())
-        theirs_told = peer[0] if peer else None
+        own, *peer = (Samples(name, tuple(map(summary, each))) for name, each in times.items())
         name = f"one of {len(mates)} mates, {what}"
-        rows.append(Row(name, "ms of CPU", told, theirs_told, more_is_better=False))
+        rows.append(Row(name, "ms of CPU", own, peer[0] if peer else None, more_is_better=False))
     return rows, list(missed)
 
 
@@ -185,7 +185,7 @@ def _row(
     ours: AnyPlayer,
     theirs: AnyPlayer | None,
 ) -> Row:
-    """Let both search by turns."""
+    """Measure both engines in alternating runs."""
     our_values, their_values = [], []
     for _ in range(runs):
         our_values.append(search_all(ours))
@@ -205,7 +205,7 @@ def _seconds(searches: Sequence[Search]) -> float:
 
 
 def _require_legal(player: Player, searches: Sequence[Search]) -> None:
-    """WrongResultError if a move is not legal."""
+    """Raise WrongResultError if a move is not legal."""
     for record, search in zip(RECORDS, searches, strict=True):
         board = record.play()
         if search.move not in {peer_move(move) for move in board.legal_moves}:

@@ -1,4 +1,4 @@
-"""Cost of a start: importing the package, a command, starting the engine, its memory."""
+"""Cost of starting: importing the package, running a command, starting the engine; memory."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from bench.peers import FAIRY_STOCKFISH, MEIHUA, MISSING, UciEngine, find_progra
 from xiangqi.games.record import GameRecord
 
 ROOT: Final = Path(__file__).parent.parent
-LIMIT: Final = 150.0  # milliseconds of CPU time
+LIMIT: Final = 150.0  # milliseconds of CPU time for the import
 HASH_MB: Final = 16
 MANY_THREADS: Final = 5
 MOVETIME_MS: Final = 200
 
 
 def measure(runs: int) -> Result:
-    """Milliseconds and megabytes, each of fresh processes."""
-    runs = max(runs, 9)  # processes scatter, and they are quick
+    """Measure milliseconds and megabytes of new processes."""
+    runs = max(runs, 9)  # they are short and their times vary
     result = Result("Starting")
     result.rows.extend(_measure_python(runs))
     within = "within" if result.rows[0].ours.median < LIMIT else "NOT within"
@@ -32,12 +32,12 @@ def measure(runs: int) -> Result:
     if path is None:
         result.notes.append(f"{FAIRY_STOCKFISH}: {MISSING[FAIRY_STOCKFISH]}")
     result.rows.extend(_measure_engines(runs, path))
-    result.notes.append(f"Memory is what is resident after a search with a {HASH_MB} MB table.")
+    result.notes.append(f"Memory is resident memory after a search with a {HASH_MB} MB hash.")
     return result
 
 
 _BARE: Final = "python -c 'pass'"
-_BOARD: Final = "python -c 'from xiangqi import Board'"  # the package alone imports nothing yet
+_BOARD: Final = "python -c 'from xiangqi import Board'"  # the package alone imports almost nothing
 _STARTS: Final = {
     _BOARD: ("-c", "from xiangqi import Board"),
     "python -c 'import xiangqi'": ("-c", "import xiangqi"),
@@ -48,8 +48,7 @@ _STARTS: Final = {
 
 
 def _measure_python(runs: int) -> list[Row]:
-    """Measure the cost of the package and the command before they are of use: CPU time, which other
-    work on the machine changes least."""
+    """Measure the CPU time of imports and commands, which depends little on other load."""
     for arguments in _STARTS.values():
         _cpu_ms(arguments)  # fills the caches
     spent: dict[str, list[float]] = {what: [] for what in _STARTS}
@@ -67,7 +66,7 @@ def _measure_python(runs: int) -> list[Row]:
 
 
 def _cpu_ms(arguments: Sequence[str]) -> float:
-    """The CPU time of one run of Python, from its start to its end."""
+    """CPU time of one run of Python."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = (sys.executable, *arguments)
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
@@ -76,7 +75,7 @@ def _cpu_ms(arguments: Sequence[str]) -> float:
 
 
 def _measure_engines(runs: int, peer: str | None) -> list[Row]:
-    """From the start of the process to ``readyok``; memory with one thread and for each more."""
+    """Measure the time from start to ``readyok``, and memory with one thread and for each more."""
     ours: list[_Facts] = []
     theirs: list[_Facts] = []
     for _ in range(runs):
@@ -96,14 +95,14 @@ def _measure_engines(runs: int, peer: str | None) -> list[Row]:
 
 
 _COLUMNS: Final = (
-    ("the engine, from its start to readyok", "ms"),
+    ("the engine, from start to readyok", "ms"),
     ("memory of the engine, one thread", "MB"),
     ("memory of each further thread", "MB"),
 )
 
 
 class _Facts(NamedTuple):
-    """Facts of one start of an engine; the columns of the rows."""
+    """Measurements of one start of an engine, in the order of :data:`_COLUMNS`."""
 
     start_ms: float
     memory_mb: float

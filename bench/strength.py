@@ -1,10 +1,10 @@
-"""Strength of Meihua: games against each engine that is installed from a package registry.
+"""Strength of Meihua: games against other engines that are installed.
 
     python -m bench.strength --games 20 --st 0.2
 
-plays them one at a time with Meihua's own match runner and prints the table. Nothing is shipped for
-it: the openings are seeded random ones of a few quiet moves that Meihua itself thinks even, each
-played twice with the colours exchanged.
+plays them one at a time with ``xiangqi match`` and prints a table. The openings are reproducible
+random sequences of a few quiet moves that Meihua evaluates as even; each is played twice, with the
+colours exchanged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from xiangqi.match.stats import Stats
 
 OPENING_PLIES: Final = 6
 EVEN_CP: Final = 60
-"""An opening is even if Meihua's score of it is within so many centipawns."""
+"""Maximum absolute score of an even opening, in centipawns."""
 JUDGING_DEPTH: Final = 6
 NAME: Final = "Meihua"
 
@@ -48,19 +48,19 @@ class Peer:
 
     program: str
     package: str
-    words: tuple[str, ...]
-    """Arguments of the match runner for it, besides its path."""
+    arguments: tuple[str, ...]
+    """Arguments of the match for this engine, besides its path."""
 
 
 PEERS: Final = (
     Peer(FAIRY_STOCKFISH, "apt-get install fairy-stockfish", ("proto=uci", "option.Hash=16")),
-    # It takes a time for each move as an average over many.
+    # It keeps to the time for a move only on average.
     Peer("hoixiangqi", "apt-get install hoichess", ("proto=xboard", "timemargin=10000")),
 )
 
 
 def even_openings(count: int, seed: int) -> list[str]:
-    """Different openings, as many as ``count``, as rows of moves; the same for a seed."""
+    """Make ``count`` different openings, each the text of its moves, from a seed."""
     rng, engine = Random(seed), Engine()
     found: dict[int, str] = {}
     while len(found) < count:
@@ -75,33 +75,33 @@ def even_openings(count: int, seed: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Result:
-    """Result of the games against one peer, from Meihua's side."""
+    """Results against one peer, from Meihua's side."""
 
     peer: Peer
     stats: Stats
     faults: Counter[str]
-    """Games that an engine lost by a fault of its own, by its name and the fault."""
+    """Number of games lost by faults, by engine and fault."""
 
 
 def play(peer: Peer, path: str, options: argparse.Namespace, folder: Path) -> Result | None:
-    """Play the games; None if the match came to no end."""
+    """Play the games; return None if the match was not finished."""
     openings = folder / "openings.txt"
     rows = even_openings((options.games + 1) // 2, options.seed)
     openings.write_text("\n".join(rows) + "\n", encoding="utf-8")
     name = Path(peer.program).name
     journal = folder / f"{name}.jsonl"
     meihua = f"{shlex.quote(sys.executable)} -m xiangqi engine"
-    said = split_words(
+    arguments = split_words(
         [
             *("-engine", f"cmd={meihua}", f"name={NAME}", "proto=ucci", "option.hashsize=16"),
-            *("-engine", f"cmd={path}", f"name={peer.program}", *peer.words),
+            *("-engine", f"cmd={path}", f"name={peer.program}", *peer.arguments),
             *("-each", f"st={options.st}", "-rounds", str(len(rows)), "-concurrency", "1"),
             *("-openings", f"file={openings}", "order=sequential", "-ratinginterval", "0"),
             *("-jsonout", f"file={journal}", "-srand", str(options.seed)),
             *("-pgnout", f"file={folder / name}.pgn"),
         ]
     )
-    if run_match(build_config(said), said) != EXIT_DONE:
+    if run_match(build_config(arguments), arguments) != EXIT_DONE:
         return None
     with closing(MatchJournal.resume(journal)) as finished:
         return _count(peer, finished)
@@ -122,7 +122,7 @@ def _count(peer: Peer, journal: MatchJournal) -> Result:
 
 
 def print_results(results: Sequence[Result], console: Console) -> None:
-    """The strength table."""
+    """Print the results as a table."""
     table = Table(title=f"{NAME} against its peers", header_style="bold")
     for heading in ("peer", "games", "won", "drawn", "lost", "score", "Elo", "faults"):
         table.add_column(heading, justify="left" if heading in ("peer", "faults") else "right")
@@ -140,15 +140,19 @@ def print_results(results: Sequence[Result], console: Console) -> None:
 
 
 def main() -> int:
-    """Play against every peer that is installed; the exit code."""
+    """Play against every installed peer; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.strength", description="Measure Meihua's strength."
     )
-    parser.add_argument("--games", type=int, default=20, help="against each peer (default: 20)")
+    parser.add_argument(
+        "--games", type=int, default=20, help="games against each peer (default: 20)"
+    )
     parser.add_argument("--st", type=float, default=0.2, help="seconds a move (default: 0.2)")
-    parser.add_argument("--seed", type=int, default=1, help="of the openings (default: 1)")
-    parser.add_argument("--peer", action="append", metavar="NAME", help="only this one")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep journals and games here")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="random seed of the openings (default: 1)"
+    )
+    parser.add_argument("--peer", action="append", metavar="NAME", help="play only this peer")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder for journals and games")
     options = parser.parse_args()
     names = [peer.program for peer in PEERS]
     for name in options.peer or ():

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from bench import analysing, refuting
-from bench.analysing import Cost, make_games, measure_games, middle, tell
+from bench import analysing, measure, refuting
+from bench.analysing import Cost, describe_costs, make_games, measure_games, median_cost
 from tests.support.systems import on_linux
 from xiangqi import Move
 from xiangqi.analysis.engines import Effort, borrow_analyst
@@ -19,7 +19,7 @@ from xiangqi.games.tree import Game
 @on_linux
 def test_two_processes_do_the_work_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "NODES", 50)
-    monkeypatch.setattr(analysing, "COUNTING", 1000)
+    monkeypatch.setattr(measure, "COUNTING_STEPS", 1000)
     monkeypatch.setattr(analysing, "PLAYING", Effort(nodes=20))
     games = make_games(2)
     assert all(len(game.moves()) > 6 for game in games)
@@ -39,11 +39,11 @@ def test_what_is_made_of_the_costs() -> None:
         ("analysing", 1): [Cost(100, 100), Cost(90, 99), Cost(300, 101)],
         ("analysing", 2): [Cost(62.5, 102)],
     }
-    assert middle(costs["analysing", 1]) == Cost(100, 100)
-    clock, work = tell(costs)
+    assert median_cost(costs["analysing", 1]) == Cost(100, 100)
+    clock, work = describe_costs(costs)
     assert "1.60 times the work of one" in clock
-    assert "analysing 1.60 times: 2.00 where" in clock
-    assert "1.020 times what it costs one" in work
+    assert "two that analyse 1.60 times: 2.00 times if" in clock
+    assert "1.020 times as much as one" in work
     assert "1.96 times the work" in work
 
 
@@ -67,7 +67,7 @@ def test_a_cannon_that_is_given_away_stays_given_away() -> None:
     nodes = 3_000
     settings, analyst = (
         AnalysisSettings(effort=Effort(nodes=nodes)),
-        refuting.Counting(borrow_analyst()),
+        refuting.CountingAnalyst(borrow_analyst()),
     )
     ((ply, before),) = refuting.find_marked(game, analyst, settings)
     assert ply.ply == before.ply() == 2

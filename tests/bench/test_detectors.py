@@ -200,7 +200,7 @@ def test_moves_behind_a_walk_count_but_are_not_gone_back_over() -> None:
         board.push_iccs(move)
     walk = Walk(board)
     assert len(walk) == 0
-    with pytest.raises(IndexError, match="where it began"):
+    with pytest.raises(IndexError, match="no move to unmake"):
         walk.pop()
     walk.push(Move.from_iccs("d8d9"))
     assert len(walk) == 1

@@ -43,7 +43,7 @@ def test_mates_are_summed_up_three_ways() -> None:
         pytest.approx((100, 4)),
     ]
     assert [row.ratio for row in rows] == [pytest.approx(2)] * 3
-    assert notes == ["peer sees no mate in 6: two", "peer sees no mate in 7: three"]
+    assert notes == ["peer finds no mate in 6: two", "peer finds no mate in 7: three"]
 
 
 @needs_linux

@@ -37,7 +37,7 @@ from xiangqi.tables.making import (
     missing_tables,
     play_out,
     random_positions,
-    solve_job,
+    solve_jobs,
 )
 from xiangqi.tables.probing import find_rules
 from xiangqi.workers import in_processes, in_this_process
@@ -134,7 +134,7 @@ def test_what_does_not_fit_into_memory_is_reported(
 
     monkeypatch.setattr("xiangqi.tables.making.Tables", Full)
     with pytest.raises(TableError, match="class 'KRvKAABB': not enough memory: it takes 10 MB"):
-        solve_job((Job(parse_class("KRvKAABB"), "wxf", ()),))
+        solve_jobs((Job(parse_class("KRvKAABB"), "wxf", ()),))
 
 
 def test_cells_are_the_same_one_by_one_and_together(folder: Path) -> None:

@@ -93,13 +93,13 @@ def test_the_core_reckons_with_the_same_integers(
     assert len(set(values.tolist())) > len(boards) // 2
 
 
-def test_values_do_not_depend_on_how_many_are_reckoned_at_once(
+def test_values_do_not_depend_on_how_many_are_evaluated_at_a_time(
     records: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network = random_network(1, Shape(128, "files"))
     some = positions(records, "files")
     expected = network.values(some.indices, some.buckets)
-    monkeypatch.setattr("train.quantise.AT_ONCE", 7)
+    monkeypatch.setattr("train.quantise.BATCH", 7)
     assert network.values(some.indices, some.buckets).tolist() == expected.tolist()
     assert network.values(some.indices[:3], some.buckets[:3]).tolist() == expected[:3].tolist()
 
@@ -246,9 +246,9 @@ def test_later_scores_of_the_game_count_too(games: Path, tmp_path: Path, decay: 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--td-lambda", "1"), "'1' is not from 0 to below 1"),
-        (("--td-lambda", "much"), "'much' is not from 0 to below 1"),
-        (("--td-lambda", "0.5", "--nodes", "9"), "--td-lambda takes the scores of the games"),
+        (("--td-lambda", "1"), "'1' is not a number from 0 to below 1"),
+        (("--td-lambda", "much"), "'much' is not a number from 0 to below 1"),
+        (("--td-lambda", "0.5", "--nodes", "9"), "--td-lambda needs the scores of the games"),
     ],
 )
 def test_a_share_that_cannot_be_is_refused(
