@@ -78,7 +78,6 @@ def measure(runs: int) -> Result:
 
 
 def _machine_note(runs: int) -> str:
-    """Note how much work two processes can do on this machine."""
     one, two = (median(seconds_of(partial(count_up, n)) for _ in range(runs)) for n in (1, 2))
     return f"Two processes of pure arithmetic do {2 * one / two:.2f} times the work of one here."
 

@@ -6,15 +6,7 @@ from typing import Any, Final
 
 from bench.games import random_positions
 from bench.measure import Result, Row, Run, Scale, compare, repeated, require_equal
-from bench.peers import (
-    CCHESS,
-    MISSING,
-    PYFFISH,
-    VARIANT,
-    fixed_cost_note,
-    load_module,
-    peer_move,
-)
+from bench.peers import CCHESS, MISSING, PYFFISH, VARIANT, fixed_cost_note, load_module, peer_move
 from xiangqi import Board, Move
 from xiangqi.pieces import square
 
@@ -67,7 +59,7 @@ def _beside_cchess(runs: int, boards: list[Board], notes: list[str]) -> list[Row
         return []
     peers = [cchess.ChessBoard(board.fen()) for board in boards]
     for board, peer in zip(boards, peers, strict=True):
-        _require_same_moves(board, [_name(*move) for move in _cchess_moves(peer)])
+        _require_same_moves(board, [_format_cchess_move(*move) for move in _cchess_moves(peer)])
     ours = repeated(ROUNDS, lambda board: list(board.legal_moves), boards)
     theirs = repeated(CCHESS_ROUNDS, _cchess_moves, peers)
     what = "board at hand, against a library in Python"
@@ -80,8 +72,7 @@ def _cchess_moves(board: Any) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     return [move for move in board.create_moves() if not board.is_checked_move(*move)]
 
 
-def _name(origin: tuple[int, int], target: tuple[int, int]) -> str:
-    """Format a move like the other peers."""
+def _format_cchess_move(origin: tuple[int, int], target: tuple[int, int]) -> str:
     return peer_move(Move(square(*origin), square(*target)))
 
 

@@ -307,7 +307,6 @@ def write_page(path: Path, measured: Measured) -> None:
 
 
 def _replace_rows(text: str, heading: str, rows: Sequence[str]) -> str:
-    """Replace the rows of the table with this heading."""
     table = re.compile(rf"^({re.escape(heading)}.*\n\|[-|]+\n)(?:\|.*\n)*", re.MULTILINE)
     return table.sub(lambda match: match[1] + "".join(f"{row}\n" for row in rows), text)
 

@@ -185,7 +185,6 @@ def _row(
     ours: AnyPlayer,
     theirs: AnyPlayer | None,
 ) -> Row:
-    """Measure both engines in alternating runs."""
     our_values, their_values = [], []
     for _ in range(runs):
         our_values.append(search_all(ours))

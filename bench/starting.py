@@ -66,7 +66,6 @@ def _measure_python(runs: int) -> list[Row]:
 
 
 def _cpu_ms(arguments: Sequence[str]) -> float:
-    """CPU time of one run of Python."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = (sys.executable, *arguments)
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)

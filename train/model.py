@@ -9,14 +9,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from train.quantise import (
-    BUCKETS,
-    HIDDEN_UNIT,
-    MAX_WEIGHT,
-    OUTPUT_UNIT,
-    QuantisedNetwork,
-    quantise,
-)
+from train.quantise import BUCKETS, HIDDEN_UNIT, MAX_WEIGHT, OUTPUT_UNIT, QuantisedNetwork, quantise
 from xiangqi.core.network import KING_BUCKETS, architecture
 from xiangqi.engine.network import Shape
 

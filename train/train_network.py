@@ -64,10 +64,7 @@ class Trainer:
         self.model = Model(shape, options.seed, self.device)
         self.optimiser = torch.optim.AdamW(
             [
-                {
-                    "params": [values],
-                    "weight_decay": options.weight_decay * (name in BY_FEATURE),
-                }
+                {"params": [values], "weight_decay": options.weight_decay * (name in BY_FEATURE)}
                 for name, values in self.model.parameters.items()
             ],
             lr=options.rate,
@@ -104,10 +101,7 @@ class Trainer:
         )
 
     def _loss(
-        self,
-        name: str,
-        chosen: npt.NDArray[np.int64],
-        flips: npt.NDArray[np.bool_] | None = None,
+        self, name: str, chosen: npt.NDArray[np.int64], flips: npt.NDArray[np.bool_] | None = None
     ) -> Tensor:
         """Mean squared error of the expected points of a batch."""
         *inputs, target = self._batch(name, chosen, flips)
@@ -243,10 +237,7 @@ def parse_options() -> argparse.Namespace:
     )
     parser.add_argument("--start", type=Path, help="initial network or checkpoint")
     parser.add_argument(
-        "--keep",
-        type=share,
-        default=0.0,
-        help="share of the initial weights in the written ones",
+        "--keep", type=share, default=0.0, help="share of the initial weights in the written ones"
     )
     parser.add_argument(
         "--mirror",

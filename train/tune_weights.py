@@ -243,11 +243,7 @@ def fit_k(positions: Positions, values: Floats) -> float:
 
 
 def fit(
-    training: Positions,
-    validation: Positions,
-    start: Floats,
-    k: float,
-    options: argparse.Namespace,
+    training: Positions, validation: Positions, start: Floats, k: float, options: argparse.Namespace
 ) -> Floats:
     """Fit by Adam on mini-batches, with a pull to the start; return the best by validation loss."""
     rng = np.random.default_rng(options.seed)

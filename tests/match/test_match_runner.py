@@ -77,11 +77,7 @@ def test_three_engines_and_two_workers(tmp_path: Path, capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize(("loser", "code", "bound"), [("B", 0, "LLR: [^-]"), ("A", 3, "LLR: -")])
 def test_the_match_stops_when_it_is_clear(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    loser: str,
-    code: int,
-    bound: str,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], loser: str, code: int, bound: str
 ) -> None:
     engines = [
         [mock("--dialect ucci " + ("--behaviour resign" if name == loser else "")), f"name={name}"]

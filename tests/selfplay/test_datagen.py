@@ -17,12 +17,7 @@ from xiangqi.engine.network import HAND_MADE
 from xiangqi.games.record import POINTS
 from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
-from xiangqi.selfplay.generation import (
-    GenerationSettings,
-    SelfPlay,
-    generate_games,
-    play_game,
-)
+from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, generate_games, play_game
 from xiangqi.selfplay.samples import GAMES as GAMES_FILE
 from xiangqi.selfplay.samples import Sample, quiet_samples, read_games
 from xiangqi.workers import Workers, in_processes, in_this_process, lent

@@ -19,14 +19,7 @@ from train.expected_points import error
 from train.fit_wdl import fit, log_loss
 from train.quantise import MAX_WEIGHT, QuantisedNetwork, quantise
 from train.rounds import steps
-from train.samples import (
-    Records,
-    describe_file,
-    mirrored_features,
-    positions,
-    read_records,
-    split,
-)
+from train.samples import Records, describe_file, mirrored_features, positions, read_records, split
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
 from xiangqi.core.network import Network, architecture

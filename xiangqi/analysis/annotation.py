@@ -260,12 +260,10 @@ class _Writer:
             node.comment = put_eval(node.comment, ply.after.eval())
         if mark is not None:
             node.nags.insert(0, mark)
-        if ply.best is not None and self._shows_line(ply):
+        is_fault = ply.mark not in (None, MoveMark.GOOD) or ply.missed_mate is not None
+        if ply.best is not None and is_fault:
             self._add_line(node, ply.best)
         self._board.push_unchecked(ply.move)
-
-    def _shows_line(self, ply: PlyAnalysis) -> bool:
-        return ply.mark not in (None, MoveMark.GOOD) or ply.missed_mate is not None
 
     def _add_line(self, node: GameNode, line: EngineLine) -> None:
         """Add the better line as a variation, unless one with the same first move exists."""

@@ -386,7 +386,6 @@ def _finish(
     analysis: GameAnalysis | None,
     problems: list[str],
 ) -> Done:
-    """Format a game for the output."""
     try:
         text = _format(job, game, analysis)
     except FormatError as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from xiangqi.board import Board
-from xiangqi.books import Book, BookMove, open_book
+from xiangqi.books import BookMove, open_book
 from xiangqi.core.move import Move
 from xiangqi.pieces import Color
 from xiangqi.referee.judging import Referee
@@ -64,9 +64,7 @@ class Tables:
         return _open_tables(self._folder).keeping_moves(board, name)
 
 
-@lru_cache(maxsize=2)
-def _open_tables(folder: Path) -> Tablebase:
-    return Tablebase(folder)
+_open_tables = lru_cache(maxsize=2)(Tablebase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +98,7 @@ class NamedOpening:
         return BookMoves(moves, played) if moves else None
 
 
-@lru_cache(maxsize=2)
-def _open_book(path: str) -> Book:
-    return open_book(path)
+_open_book = lru_cache(maxsize=2)(open_book)
 
 
 # Demands of the repetition rules

@@ -238,16 +238,12 @@ class PuzzleMaker:
         found = None if line is None else goal_of(line.value, side)
         if line is None or found is None or (goal or found) is not found:
             return None
-        if found is Goal.WIN and self._find_mate(line.moves[:1]) is not None:
+        if found is Goal.WIN and self._prove_mate(line.moves[:1])[0] is not None:
             return None
         other = self._analyst.search(board, effort, line.moves[:1])
         if other is None:
             return None if is_first else self._with_exact_mate(line)
         return self._with_exact_mate(line) if fails(found, other.value, side) else None
-
-    def _find_mate(self, banned: tuple[Move, ...] = ()) -> tuple[Move, ...] | None:
-        """Prove a mate by checks that does not begin with a banned move; None without one."""
-        return self._prove_mate(banned)[0]
 
     def _prove_mate(
         self, banned: tuple[Move, ...] = (), *, max_checks: int = MAX_CHECKS
@@ -259,7 +255,7 @@ class PuzzleMaker:
 
     def _with_exact_mate(self, line: EngineLine) -> EngineLine:
         """Replace the line by a mate by checks, if one can be proved."""
-        mate = self._find_mate()
+        mate, _ = self._prove_mate()
         if mate is None:
             return line
         moves = (len(mate) + 1) // 2

@@ -78,7 +78,7 @@ class Value:
     def points(self, side: Color) -> float:
         """Expected points of a side, 0 to 1."""
         if self.kind == "cp":
-            win, loss = self.chances or _model(self.number)
+            win, loss = self.chances or expect_result(self.number)[::2]
             red = (1000 + win - loss) / 2000
         else:
             red = 0.5 + 0.5 * ((self.number > 0) - (self.number < 0))
@@ -108,11 +108,6 @@ class Value:
         """Format the value: +0.35, #3."""
         value = self.eval()
         return str(value) if value.mate is not None else f"{(value.cp or 0) / 100:+.2f}"
-
-
-def _model(cp: int) -> tuple[int, int]:
-    win, _, loss = expect_result(cp)
-    return win, loss
 
 
 class MoveMark(IntEnum):

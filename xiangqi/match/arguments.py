@@ -239,9 +239,7 @@ WORDS: Final[Mapping[str, Keyword]] = {
     ),
     "-maxmoves": Keyword("Adjudicate a draw after N moves of each side.", read=_MILLION, form="N"),
     "-tb": Keyword(
-        "Adjudicate by the endgame tables of a folder, after a capture.",
-        read=_path,
-        form="FOLDER",
+        "Adjudicate by the endgame tables of a folder, after a capture.", read=_path, form="FOLDER"
     ),
     "-rules": Keyword("Rule set (wxf); 'xiangqi rules' lists all.", read=_rules, form="NAME"),
     "-natural": Keyword(
@@ -509,7 +507,11 @@ def _assemble(engines: list[dict[str, Any]], values: dict[str, Any]) -> MatchCon
         pgnout=_make_pgn(values["-pgnout"]) if "-pgnout" in values else None,
         jsonout=values["-jsonout"]["file"] if "-jsonout" in values else None,
         log=values["-log"]["file"] if "-log" in values else None,
-        **{"srand": secrets.randbits(32), "concurrency": _default_concurrency(), **simple},
+        **{
+            "srand": secrets.randbits(32),
+            "concurrency": max(1, (os.cpu_count() or 1) // 2),
+            **simple,
+        },
     )
     if "-repeat" in values:
         config = replace(config, games=2)
@@ -530,10 +532,6 @@ _SIMPLE: Final = {
         "rounds games tournament concurrency maxmoves tb rules ban srand ratinginterval event site"
     ).split()
 }
-
-
-def _default_concurrency() -> int:
-    return max(1, (os.cpu_count() or 1) // 2)
 
 
 def _make_sprt(values: Mapping[str, Any]) -> Sprt:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from xiangqi.errors import Fact, RatingError, quote
@@ -36,7 +36,7 @@ class LeftOut:
 
     def to_dict(self) -> dict[str, str]:
         """The game as JSON data."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return asdict(self)
 
     def __str__(self) -> str:
         return f"{self.source}: {quote(self.red)} - {quote(self.black)}: {self.why}"
@@ -117,7 +117,7 @@ class Rating:
 
     def to_dict(self) -> dict[str, Any]:
         """The rating as JSON data."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +134,10 @@ class Ratings:
 
     def to_dict(self) -> dict[str, Any]:
         """The ratings as JSON data."""
+        ranked = enumerate(self.players, start=1)
         return {
-            "players": [
-                {"rank": rank, **player.to_dict()}
-                for rank, player in enumerate(self.players, start=1)
-            ],
-            "games": self.games,
-            "red_advantage": self.red_advantage,
-            "red_advantage_error": self.red_advantage_error,
-            "draw_rate": self.draw_rate,
+            **asdict(self),
+            "players": [{"rank": rank, **player.to_dict()} for rank, player in ranked],
         }
 
 

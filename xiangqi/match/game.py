@@ -39,11 +39,7 @@ _TERMINATION: Final[Mapping[Fault, Ended]] = {
 
 
 async def play_game(
-    config: MatchConfig,
-    players: Mapping[Color, Player],
-    opening: Opening,
-    *,
-    name: str,
+    config: MatchConfig, players: Mapping[Color, Player], opening: Opening, *, name: str
 ) -> PlayedGame:
     """Play one game between prepared players; a player at fault loses it.
 

@@ -35,13 +35,7 @@ from xiangqi.match.schedule import (
 )
 from xiangqi.pieces import BLACK, RED
 
-__all__ = [
-    "EXIT_DONE",
-    "EXIT_FAILED",
-    "EXIT_H0",
-    "Match",
-    "run_match",
-]
+__all__ = ["EXIT_DONE", "EXIT_FAILED", "EXIT_H0", "Match", "run_match"]
 
 EXIT_DONE: Final = 0
 """All games have been played, or H1 is accepted."""

@@ -39,15 +39,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = [
-    "NELO_UNIT",
-    "GameCounts",
-    "Hypothesis",
-    "Model",
-    "PairCounts",
-    "Sprt",
-    "Stats",
-]
+__all__ = ["NELO_UNIT", "GameCounts", "Hypothesis", "Model", "PairCounts", "Sprt", "Stats"]
 
 Z_95: Final = 1.959963984540054
 """Two-sided 95 % quantile of the normal distribution."""
@@ -446,7 +438,6 @@ def _first_distribution(scores: Sequence[float], distance: float) -> list[float]
 
 
 def _moments(probabilities: Sequence[float], scores: Sequence[float]) -> tuple[float, float]:
-    """Mean and standard deviation of a score."""
     mean = sum(p * score for p, score in zip(probabilities, scores, strict=True))
     variance = sum(p * (score - mean) ** 2 for p, score in zip(probabilities, scores, strict=True))
     return mean, math.sqrt(variance)

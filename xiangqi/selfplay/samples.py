@@ -201,12 +201,7 @@ class GameWriter:
     """
 
     def __init__(
-        self,
-        path: Path,
-        facts: Mapping[str, Any],
-        *,
-        resume: bool = False,
-        replace: bool = False,
+        self, path: Path, facts: Mapping[str, Any], *, resume: bool = False, replace: bool = False
     ) -> None:
         self.games = 0
         """Number of the next game."""

@@ -218,7 +218,7 @@ def probe(
     True
     """
     name = find_rules(find_rule_set(rules))
-    return None if name is None else _tablebase(folder or default_folder()).probe(board, name)
+    return None if name is None else _open_folder(folder or default_folder()).probe(board, name)
 
 
 def probe_move(
@@ -232,9 +232,7 @@ def probe_move(
     return None if before is None or found is None else (before, found.for_mover())
 
 
-@lru_cache(maxsize=8)
-def _tablebase(folder: Path) -> Tablebase:
-    return Tablebase(folder)
+_open_folder = lru_cache(maxsize=8)(Tablebase)
 
 
 _MILDER: Final = {"checks-only": "table_if_chase", "all-draws": "table_if_check"}
