@@ -321,7 +321,7 @@ cdef struct Step:
     Bitboard occupied     # its pieces
     Move move
     bint irreversible
-    int back              # moves taken back before this one
+    int back              # moves unmade before this one
 
 
 cdef class Walk:
@@ -334,7 +334,7 @@ cdef class Walk:
     cdef Key root                # of the first position of the board's game
     cdef int behind              # moves of that game
     cdef int count
-    cdef int back                # moves taken back since the last step
+    cdef int back                # moves unmade since the last step
     cdef Step steps[MAX_STEPS]
 
     def __init__(self, CoreBoard board not None):

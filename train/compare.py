@@ -76,8 +76,8 @@ def main() -> None:
             squared_errors(static_values(records, network), expected_points(records["score"]))
             for network in options.networks
         ]
-    except (OSError, NetworkError, SampleError) as refused:
-        sys.exit(f"compare: {refused}")
+    except (OSError, NetworkError, SampleError) as error:
+        sys.exit(f"compare: {error}")
     print(f"{len(records)} positions")
     for network, found in zip(options.networks, errors, strict=True):
         line = f"{network}: {found.mean():.6f}, {ratio(found, errors[0]):.3f}"

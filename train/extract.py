@@ -132,8 +132,8 @@ def main() -> None:
         )
         if options.shuffle is not None:
             shuffle_samples(options.output, options.shuffle)
-    except (OSError, SampleError) as refused:
-        sys.exit(f"extract: {refused}")
+    except (OSError, SampleError) as error:
+        sys.exit(f"extract: {error}")
     print(f"{count} positions")
 
 

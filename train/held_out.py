@@ -73,8 +73,8 @@ def main() -> None:
         facts = {**judge.facts(), "nodes": options.nodes, "seed": options.seed}
         tracked = track(found, "Judging", total=options.count, transient=True)
         count = write_samples(options.output, facts, tracked)
-    except (OSError, XiangqiError) as refused:
-        sys.exit(f"held_out: {refused}")
+    except (OSError, XiangqiError) as error:
+        sys.exit(f"held_out: {error}")
     print(f"{count} positions")
 
 

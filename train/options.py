@@ -18,4 +18,4 @@ def count(word: str) -> int:
     """Parse a positive integer. Raises ArgumentTypeError."""
     if word.isdecimal() and (number := int(word)) > 0:
         return number
-    raise argparse.ArgumentTypeError(f"{word!r} is not a whole number above 0")
+    raise argparse.ArgumentTypeError(f"{word!r} is not a positive integer")

@@ -35,7 +35,7 @@ UNKNOWN: Final = 1
 """Result written to all samples, a draw: human games end by resignation or on time."""
 
 
-def games_of_people(paths: Iterable[Path], leave: int) -> Iterator[tuple[int, Game]]:
+def numbered_games(paths: Iterable[Path], leave: int) -> Iterator[tuple[int, Game]]:
     """Number the games of all files, leaving out every ``leave``-th one; 0 leaves out none."""
     for number, game in enumerate(chain.from_iterable(map(read_games, paths))):
         if not leave or number % leave:
@@ -107,7 +107,7 @@ def samples(games: Iterator[tuple[int, Game]], judge: Judge, nodes: int) -> Iter
 
 def parse_options() -> argparse.Namespace:
     """Parse the command line."""
-    parser = argparse.ArgumentParser(description="Label positions of people's games by searches.")
+    parser = argparse.ArgumentParser(description="Label positions of human games by searches.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--nodes", type=int, default=4_096, help="nodes of each search")
@@ -121,7 +121,7 @@ def parse_options() -> argparse.Namespace:
 def main() -> None:
     """Read the games, search positions and write the samples."""
     options = parse_options()
-    every = games_of_people(options.games, options.leave)
+    every = numbered_games(options.games, options.leave)
     late = dropwhile(lambda numbered: numbered[0] < options.begin, every)
     games = takewhile(lambda numbered: numbered[0] < options.end, late)
     tracked = iter(track(games, "Judging", total=None, transient=True))
@@ -130,8 +130,8 @@ def main() -> None:
         facts = {**judge.facts(), "nodes": options.nodes, "leave": options.leave}
         found = samples(tracked, judge, options.nodes)
         count = write_samples(options.output, facts, found)
-    except (OSError, XiangqiError) as refused:
-        sys.exit(f"people: {refused}")
+    except (OSError, XiangqiError) as error:
+        sys.exit(f"people: {error}")
     print(f"{count} positions")
 
 

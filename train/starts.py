@@ -22,7 +22,7 @@ from typing import Final, Protocol
 
 from rich.progress import track
 
-from train.people import draw_position, games_of_people
+from train.people import draw_position, numbered_games
 from xiangqi.analysis.puzzles import position_of
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
@@ -139,7 +139,7 @@ def starts(games: Iterable[tuple[int, Game]], chooser: Chooser) -> Iterator[str]
 
 def parse_options() -> argparse.Namespace:
     """Parse the command line."""
-    parser = argparse.ArgumentParser(description="Extract starting positions from people's games.")
+    parser = argparse.ArgumentParser(description="Extract starting positions from human games.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
     parser.add_argument("-o", "--output", type=Path, required=True, help="file of positions")
     parser.add_argument("--sharp", action="store_true", help="sharp positions only")
@@ -153,7 +153,7 @@ def main() -> None:
     """Read the games, choose positions and write them."""
     options = parse_options()
     games = track(
-        games_of_people(options.games, options.leave), "Choosing", total=None, transient=True
+        numbered_games(options.games, options.leave), "Choosing", total=None, transient=True
     )
     try:
         chooser: Chooser = (
@@ -162,8 +162,8 @@ def main() -> None:
             else AnyChooser(options.seed)
         )
         found = list(starts(games, chooser))
-    except (OSError, XiangqiError) as refused:
-        sys.exit(f"starts: {refused}")
+    except (OSError, XiangqiError) as error:
+        sys.exit(f"starts: {error}")
     options.output.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
     print(f"{len(found)} positions")
 

@@ -276,8 +276,8 @@ def main() -> None:
     options = parse_options()
     try:
         training, held = split([read_records(path) for path in options.samples], options.seed)
-    except (OSError, SampleError, ValueError) as refused:
-        sys.exit(f"train_network: {refused}")
+    except (OSError, SampleError, ValueError) as failure:
+        sys.exit(f"train_network: {failure}")
     sets = (positions(chosen, options.kings) for chosen in (training, held))
     trainer = Trainer(options, *sets)
     print(f"{len(training)} positions for training, {len(held)} for validation")

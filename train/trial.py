@@ -239,8 +239,8 @@ def main() -> int:
             if options.journal is not None:
                 journal = opened.enter_context(Journal(options.journal, resume=True))
                 resume(trial, journal)
-        except (OSError, ValueError, XiangqiError) as refused:
-            sys.exit(f"trial: {refused}")
+        except (OSError, ValueError, XiangqiError) as error:
+            sys.exit(f"trial: {error}")
         progress = opened.enter_context(Progress(transient=True))
         task = progress.add_task("Pairs", total=options.pairs, completed=trial.played)
         code = 0

@@ -210,8 +210,8 @@ def main() -> None:
     tuning = Tuning(chosen, options.pairs, options.seed, options.batch)
     try:
         openings = choose_openings(options.openings)
-    except (OSError, XiangqiError) as refused:
-        sys.exit(f"tune_search: {refused}")
+    except (OSError, XiangqiError) as error:
+        sys.exit(f"tune_search: {error}")
     settings = GenerationSettings(
         nodes=options.nodes,
         seed=options.seed,
@@ -228,8 +228,8 @@ def main() -> None:
     if options.output.exists():
         try:
             resume(tuning, options.output, json.loads(json.dumps(request)))
-        except (KeyError, TypeError, ValueError) as refused:
-            sys.exit(f"tune_search: {refused}")
+        except (KeyError, TypeError, ValueError) as error:
+            sys.exit(f"tune_search: {error}")
     left = (tuning.pairs - tuning.played + tuning.batch - 1) // tuning.batch
     for _ in track(tune(tuning, settings, options.workers), "Tuning", total=left):
         state = {"played": tuning.played, "numbers": tuning.numbers, "sums": tuning.sums}

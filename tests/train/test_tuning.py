@@ -123,6 +123,6 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     done = run(tmp_path / "x", "SINGULARE_MARGIN")
     assert done.returncode == 2
     assert "unknown parameter 'SINGULARE_MARGIN': expected one of " in done.stderr
-    assert "'0' is not a whole number above 0" in run(tmp_path / "x", "--batch", "0").stderr
+    assert "'0' is not a positive integer" in run(tmp_path / "x", "--batch", "0").stderr
     (tmp_path / "damaged").write_text("{")
     assert "tune_search: " in run(tmp_path / "damaged").stderr

@@ -343,8 +343,8 @@ class _Walk:
         before, after = self._known[ply], self._known[ply + 1]
         if before is None or after is None or self._outcomes[ply + 1] is not None:
             return None
-        kept = after.for_mover()
-        return (before, kept) if kept.value < before.value else None
+        own = after.for_mover()
+        return (before, own) if own.value < before.value else None
 
     def _demands(self, ply: int, board: Board, returns: Returns, loss: float) -> list[Demand]:
         side = self._side(ply)

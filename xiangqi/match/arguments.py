@@ -396,7 +396,7 @@ def find_value(arguments: Iterable[Argument], word: str, key: str) -> str | None
 
 
 def resume_words(arguments: Iterable[Argument]) -> list[Argument]:
-    """Arguments given beside ``-config``. Raises ConfigError for settings that must not change.
+    """Arguments given with ``-config``. Raises ConfigError for settings that must not change.
 
     >>> resume_words([Argument("-config", ("file=match.jsonl",)), Argument("-rounds", ("200",))])
     [Argument(word='-rounds', values=('200',))]

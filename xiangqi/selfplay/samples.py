@@ -161,8 +161,8 @@ def read_samples(path: Path) -> Iterator[Sample]:
             try:
                 yield Sample.unpack(data)
             except ValueError as error:
-                place = file.tell() - SAMPLE_SIZE
-                why = Fact("sample.bad", place=place, error=outside(error))
+                offset = file.tell() - SAMPLE_SIZE
+                why = Fact("sample.bad", place=offset, error=outside(error))
                 raise SampleError(str(path), why) from error
 
 
@@ -177,19 +177,19 @@ def read_games(path: Path) -> Iterator[SelfplayGame]:
 
 def _read_with_ends(path: Path) -> Iterator[tuple[SelfplayGame, int]]:
     """Iterate over the games with the offset of the end of each."""
-    _, place = GAMES.read(path)
+    _, offset = GAMES.read(path)
     with path.open("rb") as file:
-        file.seek(place)
+        file.seek(offset)
         while True:
             try:
                 game = read_game(file)
             except ValueError as error:
-                why = Fact("sample.bad_game", place=place, error=outside(error))
+                why = Fact("sample.bad_game", place=offset, error=outside(error))
                 raise SampleError(str(path), why) from error
             if game is None:
                 return
-            place = file.tell()
-            yield game, place
+            offset = file.tell()
+            yield game, offset
 
 
 class GameWriter:
