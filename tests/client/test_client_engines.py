@@ -402,6 +402,19 @@ def test_seconds_are_the_time_of_the_engine() -> None:
     use(script, mock("--think", "0.2"))
 
 
+def test_the_clock_starts_before_the_engine_has_the_command() -> None:
+    """Time between sending the command and going on is the engine's as well."""
+
+    async def script(engine: XiangqiProtocol) -> None:
+        assert (await engine.play(Board(), FAST)).seconds >= 0.2
+
+    def listen(direction: str, text: str) -> None:
+        if text.startswith("go "):
+            time.sleep(0.2)
+
+    use(script, MOCK, on_line=listen)
+
+
 def test_pondering() -> None:
     async def script(engine: XiangqiProtocol) -> None:
         board = Board()

@@ -102,9 +102,9 @@ class SearchCommand(BaseCommand[T]):
 
     def go(self) -> None:
         """Send the position and start the search."""
+        self.begin_clock()  # before the engine has the line: a busy machine may suspend us after it
         for line in self.engine.speech.search_lines(self.request.search):
             self.engine.send_line(line)
-        self.begin_clock()
 
     def begin_clock(self) -> None:
         """Start the clock, and treat further lines as answers to this search."""
@@ -199,8 +199,8 @@ class PlayCommand(SearchCommand[PlayResult]):
         is_hit, self.engine.is_hit = self.engine.is_hit, False
         if is_hit:
             dialect = self.engine.speech
-            self.engine.send_line(dialect.ponderhit(draw_offered=search.draw_offered))
             self.begin_clock()
+            self.engine.send_line(dialect.ponderhit(draw_offered=search.draw_offered))
         elif not self.engine.speech.ANSWERS_MATE and not search.board.has_legal_move():
             self.result.set_result(PlayResult(None))
             self.set_finished()
