@@ -1,8 +1,8 @@
-"""Meihua under an import name that no other package on PyPI has, and the start of its programs.
+"""Unambiguous import name of the package ``xiangqi``, and entry points of its programs.
 
-``import meihua`` offers the names of ``import xiangqi``. PyPI has another package of that name;
-where it is found in the place of Meihua's, this module raises ImportError and says how to repair
-the installation. The programs start here, outside the package, for the same reason.
+``import meihua`` offers the names of ``import xiangqi``. PyPI has another package named
+``xiangqi``; if that one is imported instead of Meihua's, this module raises ImportError with the
+steps that repair the installation. The entry points are outside the package for the same reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        if name == "__path__":  # with xiangqi's, submodules would be imported a second time
+        if name == "__path__":  # forwarding it would import submodules twice
             raise AttributeError(name)
         return getattr(find_package(), name)
 
@@ -31,7 +31,7 @@ def find_package() -> ModuleType:
     """Return Meihua's package ``xiangqi``; raise ImportError if that name is another package."""
     try:
         import xiangqi
-    except Exception as error:  # the other package may fail in any way, Meihua's imports nothing
+    except Exception as error:  # a foreign package may fail in any way
         raise ImportError(_describe_foreign(), name="xiangqi") from error
     if getattr(xiangqi, "__distribution__", None) != "meihua-xiangqi":
         raise ImportError(_describe_foreign(), name="xiangqi")
@@ -51,9 +51,9 @@ def _describe_foreign() -> str:
 
 
 def repair_steps(is_mixed: bool) -> str:
-    """Return what to run so that only Meihua's ``xiangqi`` is installed.
+    """Commands that leave only Meihua's ``xiangqi`` installed.
 
-    ``is_mixed``: both packages were installed into one folder, so that files of Meihua are lost.
+    ``is_mixed``: both packages share a folder, so that some of Meihua's files were overwritten.
     """
     pip = f"{sys.executable} -m pip"
     if not is_mixed:

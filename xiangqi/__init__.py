@@ -5,14 +5,14 @@
 >>> board.push_iccs("h2e2")
 Move.from_iccs('h2e2')
 
-Each name is imported from its module at first use, so that the engine can answer a GUI at once and
-``from xiangqi import Board`` loads no more than a board.
+Each name is imported from its module at first use: the engine starts at once, and
+``from xiangqi import Board`` loads only what a board needs.
 """
 
 from typing import TYPE_CHECKING
 
 __distribution__ = "meihua-xiangqi"
-"""Distinguishes this package from the other one named ``xiangqi`` on PyPI; see ``meihua.py``."""
+"""Distribution name, which the other package ``xiangqi`` on PyPI lacks; see ``meihua.py``."""
 
 if TYPE_CHECKING:
     from xiangqi.pieces.squares import *  # noqa: F403

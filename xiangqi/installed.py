@@ -1,4 +1,4 @@
-"""The installed package: version, extras, lazy names; conflicts with others named ``xiangqi``."""
+"""Installation: version, extras, lazy imports, and conflicts with other packages ``xiangqi``."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
     from pathlib import Path
 
-__all__ = ["__version__", "find_conflicts", "how_to_install", "lazy_names", "warn_of_neighbours"]
+__all__ = ["__version__", "find_conflicts", "how_to_install", "lazy_names", "warn_about_conflict"]
 
 __version__ = "0.1.0"
-"""The version, in one place for the package and its metadata."""
+"""Version of the package; its metadata is read from here."""
 
-_OURS = "meihua-xiangqi"
+_DISTRIBUTION = "meihua-xiangqi"
 
 
-def warn_of_neighbours(folder: str = "") -> None:
-    """Warn if the distribution ``xiangqi`` was installed into the folder of this package.
+def warn_about_conflict(folder: str = "") -> None:
+    """Warn if the distribution ``xiangqi`` is installed in the same folder as this package.
 
-    This runs when the package is first used, so it only lists the folder (0.1 ms where 200 packages
-    are installed). ``find_conflicts`` reads the metadata of all distributions.
+    Runs at the first use of the package, so it only lists the folder (0.1 ms with 200 packages);
+    ``find_conflicts`` reads the metadata of all distributions.
     """
     folder = folder or os.path.dirname(os.path.dirname(__file__))
     try:
         names = os.listdir(folder)
-    except OSError:  # an archive
+    except OSError:  # the package is in a zip archive
         return
     found = [name for name in names if name.startswith("xiangqi-") and name.endswith("-info")]
     if found:
@@ -46,14 +46,14 @@ def warn_of_neighbours(folder: str = "") -> None:
 
 
 def find_conflicts() -> list[tuple[str, Path]]:
-    """Return other distributions that install ``xiangqi``: name with version, and the folder."""
+    """Find other distributions that install ``xiangqi``: name with version, and folder."""
     from importlib.metadata import distributions
     from pathlib import Path
 
     return [
         (f"{found.metadata['Name']} {found.version}", Path(str(found.locate_file(""))))
         for found in distributions()
-        if found.metadata["Name"] != _OURS and _has_package(found)
+        if found.metadata["Name"] != _DISTRIBUTION and _has_package(found)
     ]
 
 
@@ -65,10 +65,10 @@ def _has_package(found: Distribution) -> bool:
 
 
 def how_to_install(extra: str) -> str:
-    """Command that installs the requirements of one of the package's extras.
+    """Command that installs the requirements of an extra.
 
-    It names them, not the package, which is on no registry. A bundle has neither Python nor
-    metadata, so its command is one for a checkout.
+    It lists the requirements, since the package itself is on no registry. A frozen program, or a
+    package without metadata, gets the command for a checkout.
     """
     import shlex
 
@@ -83,7 +83,7 @@ def _requirements(extra: str) -> list[str]:
     from importlib import metadata
 
     try:
-        lines = metadata.requires("meihua-xiangqi") or []
+        lines = metadata.requires(_DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return []
     marked = re.compile(rf"extra\s*==\s*['\"]{re.escape(extra)}['\"]")
@@ -93,10 +93,10 @@ def _requirements(extra: str) -> list[str]:
 def lazy_names(
     package: str, modules: Mapping[str, str], hints: Mapping[str, str] | None = None
 ) -> Callable[[str], Any]:
-    """Make the ``__getattr__`` of a package.
+    """Make a ``__getattr__`` that imports a package's names at first use.
 
-    ``modules`` has the names of each module, separated by blanks; a module is relative to the
-    package. ``hints`` has replacements of missing names for the AttributeError.
+    ``modules`` maps modules, relative to the package, to their names, separated by blanks.
+    ``hints`` maps missing names to a hint for the AttributeError.
     """
     homes = {name: module for module, names in modules.items() for name in names.split()}
 

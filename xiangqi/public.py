@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import xiangqi.pieces.squares
-from xiangqi.installed import lazy_names, warn_of_neighbours
+from xiangqi.installed import lazy_names, warn_about_conflict
 
 if TYPE_CHECKING:
     from xiangqi.board import Board
@@ -144,9 +144,9 @@ __all__ = [
     "square_name",
     "square_rank",
 ]
-__all__ += xiangqi.pieces.squares.__all__  # which a type checker sees in the package itself
+__all__ += xiangqi.pieces.squares.__all__  # type checkers see them in xiangqi/__init__.py
 
-if not TYPE_CHECKING:  # a type checker would accept any name of a module with __getattr__
+if not TYPE_CHECKING:  # with it, type checkers would accept any name
     _find = lazy_names(
         "xiangqi",
         {
@@ -181,9 +181,9 @@ if not TYPE_CHECKING:  # a type checker would accept any name of a module with _
     )
 
     def __getattr__(name):
-        if name in ("engine", "pgn", "svg"):  # modules of python-chess; they need no import
+        if name in ("engine", "pgn", "svg"):  # as in python-chess, available without an import
             return import_module(f"xiangqi.{name}")
         return _find(name)
 
 
-warn_of_neighbours()
+warn_about_conflict()

@@ -63,11 +63,7 @@ SOLDIER = "3k5/9/9/9/8p/9/9/9/9/5K3 w - - 0 1"
     ids=str,
 )
 def test_outcomes(
-    board: Board,
-    rules: RuleSet,
-    termination: Termination,
-    winner: Color | None,
-    result: str,
+    board: Board, rules: RuleSet, termination: Termination, winner: Color | None, result: str
 ) -> None:
     outcome = board.outcome(rules)
     assert outcome == Outcome(termination, winner)

@@ -16,7 +16,7 @@ from xiangqi.scores import Option
 from xiangqi.tables.probing import probe
 
 RULE_OPTIONS = {
-    "Repetition Rule": Option("Repetition Rule", "combo", "wxf", None, None, ["wxf", "all-draws"]),
+    "Repetition Rule": Option("Repetition Rule", "combo", "wxf", None, None, ["wxf", "all-draws"])
 }
 
 NAMED: dict[str, Callable[[Any], object]] = {

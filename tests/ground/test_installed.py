@@ -11,7 +11,7 @@ import pytest
 
 import meihua
 import xiangqi
-from xiangqi.installed import find_conflicts, warn_of_neighbours
+from xiangqi.installed import find_conflicts, warn_about_conflict
 
 ROOT = Path(__file__).parents[2]
 METADATA = "Metadata-Version: 2.1\nName: xiangqi\nVersion: 1.0.5\n"
@@ -120,11 +120,11 @@ def test_the_first_import_warns_where_meihua_replaced_the_other_one(site: Path) 
 def test_other_packages_of_a_like_name_are_no_neighbours(tmp_path: Path) -> None:
     for name in ("xiangqi_tools-1.0.dist-info", "xiangqi-1.0.5.txt", "meihua_xiangqi-1.dist-info"):
         (tmp_path / name).mkdir()
-    warn_of_neighbours(str(tmp_path))  # a warning is an error in these tests
-    warn_of_neighbours(str(tmp_path / "no-such-folder"))
+    warn_about_conflict(str(tmp_path))  # a warning is an error in these tests
+    warn_about_conflict(str(tmp_path / "no-such-folder"))
     (tmp_path / "xiangqi-1.0.4-py3.9.egg-info").mkdir()
     with pytest.warns(RuntimeWarning, match=r"xiangqi-1\.0\.4-py3\.9\.egg-info"):
-        warn_of_neighbours(str(tmp_path))
+        warn_about_conflict(str(tmp_path))
 
 
 def test_conflicts_are_found_by_what_is_installed_not_by_its_name(

@@ -18,8 +18,7 @@ CASES = [case for case in book_cases() if case.id not in SLOW]
 GAMES = list(islice(sparse_games(seed=7, most=12), 40))
 
 EQUALLY_DEAR = GameRecord(
-    "2b2k3/3c5/C8/4p4/9/9/2n4c1/9/9/1R1K5 w - - 0 1",
-    tuple("b0c0 c3b5 c0b0 b5c3".split()) * 2,
+    "2b2k3/3c5/C8/4p4/9/9/2n4c1/9/9/1R1K5 w - - 0 1", tuple("b0c0 c3b5 c0b0 b5c3".split()) * 2
 )
 """c0b0 wins the horse or a cannon, by choice of Black: the chariot takes the horse alone."""
 

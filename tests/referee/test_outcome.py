@@ -161,10 +161,7 @@ def played(case: str, occurrences: int) -> Board:
 
 @pytest.mark.parametrize(
     ("case", "rules"),
-    [
-        ("cxa2020-c8-02", RULE_SETS["cxa2020"]),
-        ("D32a", WXF.replace({"penalty": "must_change"})),
-    ],
+    [("cxa2020-c8-02", RULE_SETS["cxa2020"]), ("D32a", WXF.replace({"penalty": "must_change"}))],
 )
 def test_an_offender_has_to_change_and_then_loses(case: str, rules: RuleSet) -> None:
     """At the third time the game goes on, at the fourth the same conduct has lost it."""

@@ -269,11 +269,7 @@ def test_a_file_changes_the_book_that_it_is_based_on(tmp_path: Path) -> None:
         ('certainty = "first-hand"', 'certainty = "sure"', "key certainty 'sure': expected one of"),
         ('["our club"]', '"our club"', "key sources 'our club': expected a list"),
         ("[rules]", "not_covered = []\n[rules]", r"key not_covered \[\]: expected a list"),
-        (
-            "occurrences = 2",
-            'prohibition = "positional"',
-            "offences 'check': expected 'none'",
-        ),
+        ("occurrences = 2", 'prohibition = "positional"', "offences 'check': expected 'none'"),
         ("[rules]", "colour = 1\n[rules]", "invalid key 'colour': expected one of title"),
         ('"checks-only"', '"chekcs-only"', "rule set 'chekcs-only': expected one of 'wxf'"),
         ('based_on = "checks-only"', "", r"rule \w+ None: expected an answer, or the name"),

@@ -1,8 +1,8 @@
-"""The board that users hold: the compiled core's, with words, pictures and rulings.
+"""Public board class: the compiled core's board with notations, diagrams and rulings.
 
-Shaped after ``chess.Board`` of python-chess (https://python-chess.readthedocs.io), ; names differ
-where Xiangqi does. ``placing`` edits and formats positions; ``board`` adds moves, as text and under
-a rule set, and the referee.
+Modelled on ``chess.Board`` of python-chess (https://python-chess.readthedocs.io); names differ
+where Xiangqi does. ``placing`` edits and formats positions; ``board`` adds moves, notations, rule
+sets and the referee.
 """
 
 from xiangqi.board.board import Board

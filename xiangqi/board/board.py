@@ -1,6 +1,6 @@
-"""The board: its moves, read and written in every notation, rulings, and transformed copies.
+"""Board with moves in every notation, rulings, and mirrored copies.
 
-The referee is imported when it is first needed: many programs only play moves.
+The referee is imported at first use, since many programs only play moves.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ Notation: TypeAlias = Literal["iccs", "wxf", "chinese", "san"]
 _UCI: Final = (
     "UCI engines count ranks from 0 or from 1; push_iccs, parse_iccs and iccs count from 0"
 )
-_CLAIM: Final = "nothing is claimed: outcome(rules) tells what the rule set makes of the game"
+_CLAIM: Final = "there are no claims: outcome(rules) is the outcome under a rule set"
+_ATTACKERS: Final = "can_anyone_attack(): has either side a piece that may cross the river?"
+_CASTLING: Final = "there is no castling"
+_EN_PASSANT: Final = "there is no en passant"
 ABSENT: Final = {
     "push_uci": _UCI,
     "parse_uci": _UCI,
@@ -44,22 +47,22 @@ ABSENT: Final = {
     "is_fifty_moves": _CLAIM,
     "is_seventyfive_moves": _CLAIM,
     "is_fivefold_repetition": "is_repetition(5)",
-    "is_insufficient_material": "can_anyone_attack() tells whether a piece is left that can",
-    "has_insufficient_material": "can_anyone_attack() tells whether a piece is left that can",
-    "is_zeroing": "is_capture(move): nothing else sets the counter back",
-    "is_irreversible": "is_capture(move): nothing else cannot be taken back",
-    "was_into_check": "no move that leaves the own general in check can be played",
-    "pin": "a piece may be held by a chariot, a cannon, a horse or a general at once: is_pinned",
+    "is_insufficient_material": _ATTACKERS,
+    "has_insufficient_material": _ATTACKERS,
+    "is_zeroing": "is_capture(move): only captures reset the halfmove clock",
+    "is_irreversible": "is_capture(move), or a soldier's step forward",
+    "was_into_check": "a move that leaves its own general in check cannot be played",
+    "pin": "several lines may pin one piece: is_pinned",
     "occupied": "piece_map() or pieces(piece_type, color)",
-    "chess960_pos": "the pieces begin on their squares",
-    "castling_rights": "nobody castles",
-    "is_castling": "nobody castles",
-    "has_castling_rights": "nobody castles",
-    "ep_square": "soldiers take ahead and sideways",
-    "is_en_passant": "soldiers take ahead and sideways",
-    "promoted": "soldiers stay soldiers",
+    "chess960_pos": "there is one starting position",
+    "castling_rights": _CASTLING,
+    "is_castling": _CASTLING,
+    "has_castling_rights": _CASTLING,
+    "ep_square": _EN_PASSANT,
+    "is_en_passant": _EN_PASSANT,
+    "promoted": "soldiers do not promote",
 }
-"""Attributes of python-chess's board that this one lacks, with the reason or the substitute."""
+"""Attributes of ``chess.Board`` that this board lacks, with the reason or the substitute."""
 
 
 class PlayingBoard(PlacingBoard):
@@ -67,23 +70,23 @@ class PlayingBoard(PlacingBoard):
 
     __slots__ = ()
 
-    # Listing
+    # Move generation
 
     @property
     def pseudo_legal_moves(self) -> list[Move]:
-        """Pseudo-legal moves: those that ignore the safety of the own general."""
+        """Pseudo-legal moves: moves that may leave the own general in check."""
         return self.list_moves("pseudo_legal")
 
     def generate_legal_moves(
         self, origins: Container[Square] = SQUARES, targets: Container[Square] = SQUARES
     ) -> Iterator[Move]:
-        """Generate the legal moves from some squares to some squares."""
+        """Generate the legal moves from ``origins`` to ``targets``."""
         return _between(self.list_moves(), origins, targets)
 
     def generate_legal_captures(
         self, origins: Container[Square] = SQUARES, targets: Container[Square] = SQUARES
     ) -> Iterator[Move]:
-        """Generate the legal captures from some squares to some squares.
+        """Generate the legal captures from ``origins`` to ``targets``.
 
         >>> from xiangqi import Board
         >>> list(Board().generate_legal_captures())
@@ -94,34 +97,35 @@ class PlayingBoard(PlacingBoard):
     def generate_pseudo_legal_moves(
         self, origins: Container[Square] = SQUARES, targets: Container[Square] = SQUARES
     ) -> Iterator[Move]:
-        """Generate pseudo-legal moves, which ignore the safety of the own general."""
+        """Generate pseudo-legal moves, which may leave the own general in check."""
         return _between(self.list_moves("pseudo_legal"), origins, targets)
 
     def generate_pseudo_legal_captures(
         self, origins: Container[Square] = SQUARES, targets: Container[Square] = SQUARES
     ) -> Iterator[Move]:
-        """Generate pseudo-legal captures, which ignore the safety of the own general."""
+        """Generate pseudo-legal captures, which may leave the own general in check."""
         moves = self.generate_pseudo_legal_moves(origins, targets)
         return (move for move in moves if self.is_capture(move))
 
     def find_move(self, from_square: Square, to_square: Square) -> Move:
-        """The legal move between two squares; raises IllegalMoveError."""
+        """Return the move between two squares; IllegalMoveError if it is not legal."""
         move = Move(from_square, to_square)
         self.require_legal(move)
         return move
 
     def is_into_check(self, move: Move) -> bool:
-        """Does this move of a piece leave its own general in check?"""
+        """Is this a pseudo-legal move that leaves its own general in check?"""
         return self.is_pseudo_legal(move) and not self.is_legal(move)
 
     def is_repetition(self, count: int = 3) -> bool:
-        """Has the position occurred this often on this board, now included?
+        """Has the position occurred at least ``count`` times in the game, the present one included?
 
-        :meth:`outcome` gives the result, which under most rule sets depends on both sides' conduct.
+        The result is that of :meth:`outcome`: under most rule sets it depends on both sides'
+        conduct.
         """
         return self.repetitions() >= count
 
-    # Reading, writing, playing
+    # Notations
 
     def parse_iccs(self, text: str) -> Move:
         """Read coordinates as a legal move; raises InvalidMoveError or IllegalMoveError."""
@@ -137,8 +141,8 @@ class PlayingBoard(PlacingBoard):
     def parse_wxf(self, text: str, style: WxfStyle | None = None) -> Move:
         """Read WXF notation (``C2.5``) in any style as a legal move.
 
-        Where styles contradict each other that of ``style`` holds. Raises InvalidMoveError,
-        IllegalMoveError, or AmbiguousMoveError, which lists the moves that may be meant.
+        ``style`` decides where styles contradict each other. Raises InvalidMoveError,
+        IllegalMoveError, or AmbiguousMoveError, which lists the possible moves.
         """
         from xiangqi.notation import parse_wxf
 
@@ -162,8 +166,8 @@ class PlayingBoard(PlacingBoard):
     def parse_chinese(self, text: str) -> Move:
         """Read Chinese notation in either script as a legal move.
 
-        Raises InvalidMoveError, IllegalMoveError, or AmbiguousMoveError, which lists the moves
-        that may be meant.
+        Raises InvalidMoveError, IllegalMoveError, or AmbiguousMoveError, which lists the possible
+        moves.
         """
         from xiangqi.notation import parse_chinese
 
@@ -215,8 +219,7 @@ class PlayingBoard(PlacingBoard):
     def parse_move(self, text: str) -> Move:
         """Read a legal move in coordinates, WXF, Chinese or algebraic notation.
 
-        Ranks count from 0. Raises InvalidMoveError, IllegalMoveError or
-        AmbiguousMoveError.
+        Ranks count from 0. Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
         """
         from xiangqi.notation import parse_move
 
@@ -237,7 +240,7 @@ class PlayingBoard(PlacingBoard):
         return _WRITERS[notation](self, move)
 
     def variation(self, moves: Iterable[Move], notation: Notation = "wxf") -> str:
-        """A line of play from here, with the numbers of its rounds; raises IllegalMoveError.
+        """Write a line of play from this position, with move numbers; raises IllegalMoveError.
 
         >>> from xiangqi import Board
         >>> board = Board()
@@ -257,14 +260,14 @@ class PlayingBoard(PlacingBoard):
         return " ".join(words)
 
     def variation_san(self, moves: Iterable[Move]) -> str:
-        """A line of play in short algebraic notation; raises IllegalMoveError."""
+        """Write a line of play in short algebraic notation; raises IllegalMoveError."""
         return self.variation(moves, "san")
 
     def _play(self, move: Move) -> Move:
         self.push_unchecked(move)
         return move
 
-    if not TYPE_CHECKING:  # a type checker would take any name for one of a board
+    if not TYPE_CHECKING:  # with it, type checkers would accept any attribute
 
         def __getattr__(self, name: str) -> NoReturn:
             reason = f": {ABSENT[name]}" if name in ABSENT else ""
@@ -311,9 +314,10 @@ class Board(PlayingBoard):
       a b c d e f g h i
 
     ``fen`` is text or a :class:`~xiangqi.pieces.fen.Setup`. Raises FenError if the text cannot be
-    read and PositionError, which names all problems at once, if the position is impossible.
+    parsed, and PositionError, which lists all problems, if the position is impossible.
 
-    Methods with ``rules`` take a rule set or the name of one; RuleSetError lists the names.
+    Methods with a parameter ``rules`` take a rule set or its name; for an unknown name they raise
+    RuleSetError, which lists the names.
     """
 
     __slots__ = ()
@@ -321,48 +325,48 @@ class Board(PlayingBoard):
     def __init__(self, fen: str | Setup = STARTING_FEN) -> None:
         super().__init__(fen)
 
-    # How the game stands
+    # Endings
 
     def is_checkmate(self) -> bool:
         """Is the side to move in check without a legal move?"""
         return self.is_check() and not self.has_legal_move()
 
     def is_stalemate(self) -> bool:
-        """Has the side to move no legal move though it is not in check? It has lost."""
+        """Is the side to move without a legal move, and not in check? It has lost."""
         return not self.is_check() and not self.has_legal_move()
 
     def judge(self, rules: RuleSet | str = WXF) -> Ruling:
-        """Rule on the present position: each side's conduct in the cycle, and who must change."""
+        """Rule on the current position: each side's conduct in the cycle, and which must change."""
         from xiangqi.referee.judging import Referee
 
         return Referee(rules).judge(self)
 
     def outcome(self, rules: RuleSet | str = WXF) -> Outcome | None:
-        """Outcome of the game, or None while it goes on.
+        """Outcome of the game; None if it is not over.
 
-        Mate and stalemate come first, then a repetition under the rule set, then its draws: the
-        limit of plies without a capture, and no attacking piece left on either side.
+        Mate and stalemate take precedence, then a repetition, then the rule set's draws: its limits
+        of plies, and no attacking piece left on either side.
         """
         from xiangqi.referee.outcome import find_outcome
 
         return find_outcome(self, find_rule_set(rules))
 
     def is_game_over(self, rules: RuleSet | str = WXF) -> bool:
-        """Has the game ended under these rules?"""
+        """Is the game over under this rule set?"""
         return self.outcome(rules) is not None
 
     def result(self, rules: RuleSet | str = WXF) -> str:
-        """The result as records write it; ``*`` while the game goes on."""
+        """Result as in PGN: ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` if the game is not over."""
         outcome = self.outcome(rules)
         return "*" if outcome is None else outcome.result()
 
     # Moves under a rule set
 
     def barred_moves(self, rules: RuleSet | str = WXF) -> list[Move]:
-        """The legal moves that a rule set bars, because of the positions that they bring back.
+        """Legal moves that a rule set bars, because of the positions that they repeat.
 
-        :attr:`legal_moves` are the moves of the pieces, whatever the rule set; :meth:`push` takes
-        them all. Most rule sets bar none: they rule on a repetition when it is there.
+        :attr:`legal_moves` does not depend on the rule set, and :meth:`push` accepts all of them.
+        Most rule sets bar no move: they rule on a repetition once it has occurred.
 
         >>> from xiangqi import RULE_SETS
         >>> board = Board("3k5/9/9/9/9/9/9/9/R8/5K3 w")
@@ -376,24 +380,24 @@ class Board(PlayingBoard):
         return barred_moves(self, find_rule_set(rules))
 
     def allowed_moves(self, rules: RuleSet | str = WXF) -> list[Move]:
-        """The legal moves that a rule set does not bar. Where there is none, the game is lost."""
+        """Legal moves that a rule set does not bar; a side that has none has lost."""
         barred = self.barred_moves(rules)
         return [move for move in self.list_moves() if move not in barred]
 
     def is_allowed(self, move: Move, rules: RuleSet | str = WXF) -> bool:
-        """Is this a legal move, and not barred?"""
+        """Is this a legal move that the rule set does not bar?"""
         from xiangqi.referee.outcome import is_barred
 
         return self.is_legal(move) and not is_barred(self, move, find_rule_set(rules))
 
-    # Counting
+    # Perft
 
     def divide(self, depth: int) -> dict[Move, int]:
-        """The perft count behind each legal move, to find where two generators differ."""
+        """Perft count of each legal move, to find where two move generators differ."""
         return dict(self.iter_divide(depth))
 
     def iter_divide(self, depth: int) -> Iterator[tuple[Move, int]]:
-        """Iterate over the counts of :meth:`divide`, each as soon as it is known."""
+        """Yield the counts of :meth:`divide` one by one."""
         if depth < 1:
             raise ValueError(f"invalid depth {depth}: expected 1 or more")
         work = self.copy()
@@ -402,45 +406,44 @@ class Board(PlayingBoard):
             yield move, work.perft(depth - 1)
             work.pop()
 
-    # For those who train networks
+    # Arrays for neural networks
 
     def planes(self, *, relative: bool = False) -> NDArray[np.uint8]:
-        """The position as ones and zeros: an array of the shape [15, 10, 9] and type uint8, as
-        :func:`xiangqi.arrays.planes` has it; needs NumPy.
+        """Input planes of the position, as made by :func:`xiangqi.arrays.planes`: a uint8 array of
+        shape [15, 10, 9]; needs NumPy.
 
         >>> Board().planes()[4].sum(axis=1)  # Red's chariots, rank by rank
         array([2, 0, 0, 0, 0, 0, 0, 0, 0, 0], dtype=uint64)
         """
-        from xiangqi.arrays import planes  # which loads what evaluates
+        from xiangqi.arrays import planes
 
         return planes(self, relative=relative)[0]  # type: ignore[no-any-return]
 
     def legal_mask(self, *, relative: bool = False) -> NDArray[np.bool_]:
-        """Mask of the legal moves among the 2086 of :func:`xiangqi.arrays.policy_index`.
-
-        An array of type bool; needs NumPy."""
+        """Mask of the legal moves among the 2086 of :func:`xiangqi.arrays.policy_index`: a bool
+        array; needs NumPy."""
         from xiangqi.arrays import legal_masks
 
         return legal_masks(self, relative=relative)[0]  # type: ignore[no-any-return]
 
-    # Other boards
+    # Transformed copies
 
     def root(self) -> Self:
-        """New board with the position before the first move."""
+        """New board with the position before the first move, and no moves."""
         return type(self)(self.root_setup())
 
     def mirror(self) -> Self:
-        """The game mirrored: left and right exchanged, moves included."""
+        """Mirrored copy: left and right exchanged, in the moves as well."""
         return self._transform(square_mirror, recolor=False)
 
     def flip_colors(self) -> Self:
-        """The same game with the sides exchanged: the board turned over, moves included."""
+        """Copy with the colours exchanged and the board turned over, moves included."""
         return self._transform(square_flip, recolor=True)
 
-    def _transform(self, place: Callable[[Square], Square], *, recolor: bool) -> Self:
+    def _transform(self, transform: Callable[[Square], Square], *, recolor: bool) -> Self:
         root = self.root_setup()
         pieces = {
-            place(square): Piece(piece.piece_type, piece.color != recolor)
+            transform(square): Piece(piece.piece_type, piece.color != recolor)
             for square, piece in root.piece_map().items()
         }
         other = type(self)(
@@ -449,13 +452,13 @@ class Board(PlayingBoard):
             )
         )
         for move in self.move_stack:
-            other.push(Move(place(move.from_square), place(move.to_square)))
+            other.push(Move(transform(move.from_square), transform(move.to_square)))
         return other
 
-    # Pictures
+    # Diagrams
 
     def _repr_svg_(self) -> str:
-        from xiangqi.drawing.svg import board_svg  # drawing is loaded by who draws
+        from xiangqi.drawing.svg import board_svg
 
         last = (self.peek().from_square, self.peek().to_square) if self.ply() else None
         check = self.king(self.turn) if self.is_check() else None

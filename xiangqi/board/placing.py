@@ -36,30 +36,30 @@ _WIDE_EMPTY: Final = "\uff0e"
 _WIDE_FILES: Final = "".join(chr(ord(name) - ord("a") + ord("\uff41")) for name in FILE_NAMES)
 _OPERATION: Final = r'(?a)\s*([A-Za-z]\w*)((?:[^;"]|"(?:[^"\\]|\\.)*")*);'
 _WORD: Final = r'"(?:[^"\\]|\\.)*"|\S+'
-_OF_MOVES: Final = frozenset({"am", "bm", "pm", "pv", "sm"})
-"""EPD operations whose operands are moves."""
+_MOVE_OPCODES: Final = frozenset({"am", "bm", "pm", "pv", "sm"})
+"""EPD opcodes whose operands are moves."""
 
 
 class PlacingBoard(CoreBoard):
-    """A position as pieces on squares.
+    """Pieces on squares: queries, edits, EPD and text diagrams.
 
-    Any change other than a move is an edit: it clears the move stack, and keeps the side to move
-    and both counters. An edited board may be impossible, without a general or with three chariots:
-    it can be read and edited further, :meth:`status` lists the problems, and methods that need a
-    position raise PositionError.
+    Any change other than a move is an edit, which clears the move stack; edits of pieces keep the
+    side to move and both counters. An edited position may be impossible, without a general or with
+    three chariots: it can be read and edited further, :meth:`status` lists the problems, and
+    methods that need a possible position raise PositionError.
     """
 
     __slots__ = ()
 
-    # Looking
+    # Queries
 
     def piece_at(self, square: Square) -> Piece | None:
-        """The piece on a square, or None."""
+        """Piece on a square, or None."""
         code = self.piece_code_at(square)
         return Piece.from_code(code) if code else None
 
     def piece_type_at(self, square: Square) -> PieceType | None:
-        """The type of the piece on a square, or None."""
+        """Type of the piece on a square, or None."""
         piece = self.piece_at(square)
         return None if piece is None else piece.piece_type
 
@@ -82,12 +82,12 @@ class PlacingBoard(CoreBoard):
         return square in self.pinned(color)
 
     def is_valid(self) -> bool:
-        """Is nothing impossible about the position? :meth:`status` lists the problems."""
+        """Is the position possible? :meth:`status` lists the problems."""
         return self.status() == Status.VALID
 
     def require_position(self) -> None:
-        """Raise PositionError, which names all problems, where the board is only a draft."""
-        self.has_legal_move()  # any question would do
+        """Raise PositionError, which lists all problems, if the position is impossible."""
+        self.has_legal_move()  # raises, as every query that needs a possible position does
 
     # Editing
 
@@ -119,7 +119,7 @@ class PlacingBoard(CoreBoard):
         self._place(bytes(codes))
 
     def remove_piece_at(self, square: Square) -> Piece | None:
-        """Remove a piece and return it; None where there was none."""
+        """Remove a piece and return it; None if the square is empty."""
         self._require_square(square)
         piece = self.piece_at(square)
         if piece is not None:
@@ -127,7 +127,7 @@ class PlacingBoard(CoreBoard):
         return piece
 
     def set_piece_map(self, pieces: Mapping[Square, Piece]) -> None:
-        """Set the pieces to these and no others."""
+        """Replace all pieces; squares that are not in ``pieces`` become empty."""
         self._place(Setup.from_piece_map(pieces).board)
 
     def clear_board(self) -> None:
@@ -135,7 +135,7 @@ class PlacingBoard(CoreBoard):
         self.set_piece_map({})
 
     def clear(self) -> None:
-        """Remove all pieces; Red is to move, and the counters are reset."""
+        """Remove all pieces, give Red the move and reset the counters."""
         self.edit(Setup.from_piece_map({}))
 
     def clear_stack(self) -> None:
@@ -147,15 +147,15 @@ class PlacingBoard(CoreBoard):
         self.edit(parse_fen(STARTING_FEN))
 
     def set_fen(self, fen: str) -> None:
-        """Set the position to a FEN. Raises FenError or PositionError, and then changes nothing."""
+        """Set the position to a FEN. On FenError or PositionError the board is unchanged."""
         self.edit(type(self)(fen).setup())
 
     def board_fen(self) -> str:
-        """The placement alone: the first field of the FEN."""
+        """Piece placement: the first field of the FEN."""
         return self.fen().split()[0]
 
     def set_board_fen(self, placement: str) -> None:
-        """Set the pieces to those of a placement; raises FenError."""
+        """Replace all pieces by those of a FEN's piece placement; raises FenError."""
         if len(placement.split()) != 1:
             raise FenError(placement, Fact("fen.placement"), Fact("fen.first_field"))
         self._place(parse_fen(placement).board)
@@ -172,7 +172,7 @@ class PlacingBoard(CoreBoard):
     # EPD
 
     def epd(self, **operations: EpdValue) -> str:
-        """The position as EPD: its four fields and operations, with moves as coordinates.
+        """Write the position as EPD: four fields and operations, with moves as coordinates.
 
         >>> from xiangqi import Board
         >>> board = Board("4k4/R8/9/9/9/9/9/1R7/9/3K5 w")
@@ -187,9 +187,10 @@ class PlacingBoard(CoreBoard):
     def from_epd(cls, epd: str) -> tuple[Self, dict[str, object]]:
         """Board and operations of an EPD, by opcode.
 
-        Operands of am, bm, pm, pv and sm are lists of moves, in any notation; other operands are a
-        number or a text, a list of several, or None. The counters of a FEN may precede the
-        operations. Raises FenError, PositionError, InvalidMoveError or IllegalMoveError.
+        Operands of am, bm, pm, pv and sm are lists of moves, read in any notation. The value of
+        another opcode is a number or text, a list of several, or None if it has no operand. A FEN's
+        counters may precede the operations. Raises FenError, PositionError, InvalidMoveError or
+        IllegalMoveError.
 
         >>> from xiangqi import Board
         >>> Board.from_epd('4k4/R8/9/9/9/9/9/1R7/9/3K5 w - - bm b2b9; id "mate in one"; acd 3;')[1]
@@ -220,7 +221,7 @@ class PlacingBoard(CoreBoard):
         self.edit(board.setup())
         return operations
 
-    # Showing
+    # Text diagrams
 
     def unicode(
         self,
@@ -229,8 +230,10 @@ class PlacingBoard(CoreBoard):
         orientation: Color = RED,
         coordinates: bool = True,
     ) -> str:
-        """The board with the characters of the pieces, or with ``script=None`` the Unicode symbols,
-        which few fonts have; all are of double width. ``orientation`` is the side below.
+        """Text diagram with the Chinese characters of the pieces, all of double width.
+
+        ``script=None`` gives the Unicode chess symbols, which few fonts have. ``orientation`` is
+        the side at the bottom.
 
         >>> from xiangqi import Board
         >>> print(Board().unicode())
@@ -293,14 +296,14 @@ def _format_operands(value: EpdValue) -> str:
 
 def _read_operands(board: PlacingBoard, name: str, text: str) -> object:
     words = re.findall(_WORD, text)
-    if name in _OF_MOVES:
+    if name in _MOVE_OPCODES:
         return _read_moves(board, words, in_line=name == "pv")
     values = [_read_operand(word) for word in words]
     return values[0] if len(values) == 1 else values or None
 
 
 def _read_moves(board: PlacingBoard, texts: Sequence[str], *, in_line: bool) -> list[Move]:
-    """Read moves of this position, or a line of moves."""
+    """Read alternative moves, or with ``in_line`` a line of moves."""
     from xiangqi.notation import parse_move
 
     work = board.copy(stack=False)

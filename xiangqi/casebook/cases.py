@@ -19,14 +19,7 @@ from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
 from xiangqi.words import Language
 
-__all__ = [
-    "DISPUTES",
-    "Case",
-    "find_case",
-    "find_case_folder",
-    "load_all_cases",
-    "load_cases",
-]
+__all__ = ["DISPUTES", "Case", "find_case", "find_case_folder", "load_all_cases", "load_cases"]
 
 DISPUTES: Final = "disputes"
 """Folder of positions that users brought to other programs, ruled by several books."""

@@ -61,10 +61,7 @@ class RuledAs:
         }
 
 
-_EXCHANGED: Final = {
-    Verdict.RED_WINS: Verdict.BLACK_WINS,
-    Verdict.BLACK_WINS: Verdict.RED_WINS,
-}
+_EXCHANGED: Final = {Verdict.RED_WINS: Verdict.BLACK_WINS, Verdict.BLACK_WINS: Verdict.RED_WINS}
 
 
 def format_ruled_as(ruled: RuledAs | None, language: Language = "en") -> str:

@@ -1,13 +1,13 @@
-"""Colours, pieces and squares; sets of them are in ``squares``, positions as text in ``fen``.
+"""Colours, pieces and squares; ``squares`` has sets of squares, ``fen`` reads and writes FEN.
 
-The board has 9 files and 10 ranks. Squares are numbered 0 to 89 as ``rank * 9 + file``; a0 is the
-corner at Red's left hand:
+The board has 9 files and 10 ranks. Squares are numbered 0 to 89 as ``rank * 9 + file``; a0 is Red's
+left corner:
 
 >>> square_name(0), square_name(8), square_name(89)
 ('a0', 'i0', 'i9')
 
-Functions on numbers trust that they get a square, a colour or a piece type. Functions on text check
-it, and raise an error with the expected text.
+Functions of numbers do not validate them. Functions that parse text raise an error which names the
+expected text.
 """
 
 from __future__ import annotations
@@ -76,22 +76,13 @@ PAWN: Final[PieceType] = 7
 PIECE_TYPES: Final[tuple[PieceType, ...]] = (KING, ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN)
 
 PIECE_LETTERS: Final = "KABNRCP"
-"""FEN letters of the piece types in their order: that of KING is the first."""
+"""FEN letters in the order of the piece types, KING first."""
 
 PIECE_NAMES: Final = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
-"""The words of engines and of this code, indexed by piece type."""
+"""English names in engines and in this code, indexed by piece type."""
 
-PIECE_TERMS: Final = (
-    "",
-    "general",
-    "advisor",
-    "elephant",
-    "horse",
-    "chariot",
-    "cannon",
-    "soldier",
-)
-"""The words of xiangqi players, for explanations; indexed by piece type."""
+PIECE_TERMS: Final = ("", "general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier")
+"""English names among xiangqi players, for explanations; indexed by piece type."""
 
 Script: TypeAlias = Literal["traditional", "simplified"]
 
@@ -112,7 +103,7 @@ _COLOR_BIT: Final = 3
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Piece:
-    """A piece: its type and its colour.
+    """Piece of a type and a colour.
 
     >>> Piece(ROOK, RED)
     Piece.from_symbol('R')
@@ -123,7 +114,7 @@ class Piece:
 
     @classmethod
     def from_symbol(cls, symbol: str) -> Piece:
-        """Read a FEN letter, upper case for Red; E means B and H means N as well.
+        """Piece of a FEN letter, upper case for Red; E is read as B, and H as N.
 
         >>> Piece.from_symbol("h") == Piece(KNIGHT, BLACK)
         True
@@ -153,7 +144,7 @@ class Piece:
 
     @property
     def code(self) -> int:
-        """Code of the piece: its type, plus 8 for Red; 0 is an empty point.
+        """Code of the piece: its type, plus 8 for Red; 0 is an empty square.
 
         >>> Piece(KING, BLACK).code, Piece(KING, RED).code
         (1, 9)
@@ -170,7 +161,7 @@ class Piece:
         return letter if self.color == RED else letter.lower()
 
     def name(self) -> str:
-        """Name the piece as xiangqi players do.
+        """Colour and name of the piece, as xiangqi players say.
 
         >>> Piece(BISHOP, RED).name()
         'red elephant'
@@ -178,7 +169,7 @@ class Piece:
         return f"{COLOR_NAMES[self.color]} {self.term()}"
 
     def say(self, language: str) -> str:
-        """Name the piece in a language: red elephant, 红相.
+        """Colour and name in a language (``en`` or ``zh``): red elephant, 红相.
 
         >>> Piece(BISHOP, RED).say("zh")
         '红相'
@@ -188,7 +179,7 @@ class Piece:
         return ("红" if self.color == RED else "黑") + self.chinese("simplified")
 
     def term(self) -> str:
-        """Name the kind of piece as xiangqi players do.
+        """Name of the piece type, as xiangqi players say.
 
         >>> Piece(BISHOP, RED).term()
         'elephant'
@@ -208,7 +199,7 @@ class Piece:
     def unicode_symbol(self) -> str:
         """Symbol of the Unicode block "Chess Symbols", U+1FA60 to U+1FA6D.
 
-        Few fonts have these; :meth:`chinese` is the safer choice for a screen.
+        Few fonts have these symbols; :meth:`chinese` is safer for display.
 
         >>> f"U+{ord(Piece(KING, RED).unicode_symbol()):X}"
         'U+1FA60'
@@ -244,7 +235,7 @@ _SQUARE_OF_NAME: Final[dict[str, Square]] = {name: sq for sq, name in enumerate(
 
 
 def square(file: int, rank: int) -> Square:
-    """Square on a file 0 to 8 and a rank 0 to 9.
+    """Square of a file (0 to 8) and a rank (0 to 9).
 
     >>> square(4, 9) == parse_square("e9")
     True
@@ -271,7 +262,7 @@ def square_rank(square: Square) -> int:
 
 
 def square_name(square: Square) -> str:
-    """Name a square.
+    """Name of a square.
 
     >>> square_name(4)
     'e0'
@@ -295,7 +286,7 @@ def parse_square(text: str) -> Square:
 
 
 def square_mirror(square: Square) -> Square:
-    """Exchange left and right: the rank stays, file a becomes file i.
+    """Mirror a square left to right: file a becomes file i, the rank is kept.
 
     >>> square_name(square_mirror(parse_square("b2")))
     'h2'
@@ -304,9 +295,9 @@ def square_mirror(square: Square) -> Square:
 
 
 def square_flip(square: Square) -> Square:
-    """Exchange the two sides of the river: the file stays, rank 0 becomes rank 9.
+    """Turn the board over: rank 0 becomes rank 9, the file is kept.
 
-    Together with an exchange of the colours this gives the same position for the other side.
+    With the colours exchanged as well, this gives the same position for the other side.
 
     >>> square_name(square_flip(parse_square("b2")))
     'b7'

@@ -2,17 +2,16 @@
 
     rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
 
-The fields are the piece placement from Black's back rank down to Red's, the side to move, two that
-chess needs and xiangqi does not (always ``-``), the plies since the last capture, and the number of
-the move. There are two conventions: xqbase, "Chinese chess computer protocols III: FEN"
-(https://www.xqbase.com/protocol/cchess_fen.htm) has the letters B and N, the documents of the World
-Xiangqi Federation have E and H. Either is read; the former is written, because every program reads
-it.
+The fields are the piece placement from Black's back rank to Red's, the side to move, two fields
+unused in xiangqi (always ``-``), the plies since the last capture, and the move number. There are
+two conventions: the letters B and N of xqbase, "Chinese chess computer protocols III: FEN"
+(https://www.xqbase.com/protocol/cchess_fen.htm), and the letters E and H of the World Xiangqi
+Federation. Both are read; B and N are written, because every program reads them.
 
-A :class:`Setup` is what a FEN says, whether or not it makes sense: two kings on one side, or none.
-:func:`setup_status` is the second question and finds all that is impossible about it at once.
-The split is that of ``Setup`` and ``Position`` in shakmaty, and of ``Board.status()`` in
-python-chess. This module knows where pieces may stand, but not how they move.
+A :class:`Setup` holds the content of a FEN, which may be an impossible position: two kings of one
+side, or none. :func:`setup_status` finds all its problems. The same split is that of ``Setup`` and
+``Position`` in shakmaty, and of ``Board.status()`` in python-chess. This module knows the squares
+that pieces can reach, not their moves.
 
 >>> setup = parse_fen("3k5/9/9/9/9/9/9/9/9/3K1A3 r")
 >>> format_fen(setup)
@@ -68,7 +67,7 @@ __all__ = [
 STARTING_FEN: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
 MAX_COUNTER: Final = 99_999
-"""The largest halfmove clock and fullmove number that a setup can hold."""
+"""Maximum of the halfmove clock and of the fullmove number."""
 
 _FILES: Final = 9
 _RANKS: Final = 10
@@ -82,15 +81,15 @@ _EMPTY: Final = 0
 class Setup:
     """Content of a FEN, which may be an impossible position.
 
-    Any piece may be on any square. The form is validated, so that every setup can be written as a
-    FEN and read back as an equal setup.
+    Any piece may be on any square. Types and ranges are validated, so that :func:`parse_fen` reads
+    every formatted setup back as an equal one.
 
     >>> Setup.from_piece_map({4: Piece(KING, RED)}, turn=BLACK).piece_at(4)
     Piece.from_symbol('K')
     """
 
     board: bytes
-    """One :attr:`~xiangqi.pieces.Piece.code` for each of the 90 squares, 0 where it is empty."""
+    """A :attr:`~xiangqi.pieces.Piece.code` for each of the 90 squares, 0 for an empty one."""
 
     turn: Color = RED
     """The side to move."""
@@ -99,7 +98,7 @@ class Setup:
     """Plies since the last capture."""
 
     fullmove_number: int = 1
-    """The number of the move, which starts at 1 and grows after each move of Black."""
+    """Move number, which starts at 1 and is incremented after each move of Black."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.board, bytes):
@@ -159,24 +158,23 @@ def _check_counter(name: str, value: int, least: int) -> None:
 # Reading and writing
 
 _TURNS: Final = {"w": RED, "W": RED, "r": RED, "R": RED, "b": BLACK, "B": BLACK}
-_DEFAULTS: Final = ("", "w", "-", "-", "0", "1", "")  # the last is what follows the six fields
+_DEFAULTS: Final = ("", "w", "-", "-", "0", "1", "")  # the last: text after the six fields
 _EMPTY_RUNS: Final = "123456789"
 _CODE_OF_SYMBOL: Final = {symbol: Piece.from_symbol(symbol).code for symbol in "KABENHRCPkabenhrcp"}
 
 
 def parse_fen(text: str) -> Setup:
-    """Read a FEN.
+    """Parse a FEN.
 
-    The reader is lenient where the meaning is clear: letters of either convention, ``r`` for ``w``,
-    more white space than needed, fields left out at the end, ``45`` for ``9`` in a rank, a fullmove
-    number of 0, which is read as 1.
+    Accepts the letters of both conventions, ``r`` for ``w``, additional white space, missing fields
+    at the end, ``45`` for ``9`` in a rank, and a fullmove number of 0, which becomes 1.
 
     >>> setup = parse_fen("rheakaehr/9/1c5c1/p1p1p1p1p/45/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR  r")
     >>> setup == parse_fen(STARTING_FEN)
     True
 
-    Raises FenError if the text cannot be read. A position that can be read but makes no sense is
-    no error here, see :func:`setup_status`.
+    Raises FenError if the text cannot be parsed. An impossible position raises nothing here; see
+    :func:`setup_status`.
 
     >>> parse_fen("4k4/9/9/9/9/9/9/9/9/4K4 x")  # doctest: +NORMALIZE_WHITESPACE
     Traceback (most recent call last):
@@ -240,7 +238,7 @@ def _check_unused(text: str, field: str, part: str) -> None:
 
 
 def _parse_counter(text: str, field: str, part: str) -> int:
-    # int() would read a sign, underscores and the digits of every script.
+    # int() accepts signs, underscores and non-ASCII digits.
     digits = part.lstrip("0") or "0"
     if part.isascii() and part.isdigit() and len(digits) <= len(str(MAX_COUNTER)):
         return int(digits)
@@ -265,19 +263,18 @@ _RANK_STARTS: Final = range(len(SQUARES) - _FILES, -1, -_FILES)
 _LETTERS: Final = bytes(
     ord(Piece.from_code(code).symbol()) if code in _PIECE_CODES else ord("1") for code in range(256)
 )
-"""Letter of each code; ``1`` is an empty point, rows of which are then counted."""
+"""FEN letter of each piece code; ``1`` for an empty square, merged into runs afterwards."""
 
 
-# What is impossible
+# Validation
 
 
 class Status(IntFlag):
-    """Problems of a setup, as flags; VALID is none of them.
+    """Problems of a setup, as flags; VALID if there are none.
 
     The flags cover the number of pieces, the squares that each can reach, and the two ways in which
-    a king could be captured at once. They do not show whether a game leads to the position.
-    OPPOSITE_CHECK needs the attacks of pieces, which this module does not know: it is only named
-    and described here, and :func:`setup_status` never sets it.
+    a king could be captured at once, not whether a game can lead to the position. OPPOSITE_CHECK
+    depends on attacks, so :func:`setup_status` never sets it; only :meth:`Board.status` does.
     """
 
     VALID = 0
@@ -297,16 +294,16 @@ class Status(IntFlag):
     MISPLACED_BISHOP = auto()
     """A bishop off the seven points of its half that bishops reach."""
     MISPLACED_PAWN = auto()
-    """A pawn behind its starting rank, or moved sideways before it crossed the river."""
+    """A pawn behind its starting rank, or off its starting file before the river."""
     KINGS_FACING = auto()
-    """No piece is between the two kings on one file."""
+    """The two kings are on one file with no piece between them."""
     OPPOSITE_CHECK = auto()
     """The side that is not to move is in check."""
 
 
 _NO_KING: Final = {RED: Status.NO_RED_KING, BLACK: Status.NO_BLACK_KING}
 
-_MOST: Final[dict[PieceType, tuple[int, Status]]] = {
+_MAX_COUNTS: Final[dict[PieceType, tuple[int, Status]]] = {
     KING: (1, Status.TOO_MANY_KINGS),
     ADVISOR: (2, Status.TOO_MANY_ADVISORS),
     BISHOP: (2, Status.TOO_MANY_BISHOPS),
@@ -318,7 +315,7 @@ _MOST: Final[dict[PieceType, tuple[int, Status]]] = {
 
 
 class _Zone(NamedTuple):
-    """Squares of red pieces of a type, with the problem of those outside."""
+    """Squares open to red pieces of a type, with the problem of a piece elsewhere."""
 
     piece_type: PieceType
     squares: frozenset[Square]
@@ -341,30 +338,12 @@ _ZONES: Final = (
         Status.MISPLACED_KING,
         "position.outside_palace",
     ),
+    _Zone(ADVISOR, _squares("d0 f0 e1 d2 f2"), Status.MISPLACED_ADVISOR, "position.advisor_point"),
     _Zone(
-        ADVISOR,
-        _squares("d0 f0 e1 d2 f2"),
-        Status.MISPLACED_ADVISOR,
-        "position.advisor_point",
+        BISHOP, _squares("c0 g0 a2 e2 i2 c4 g4"), Status.MISPLACED_BISHOP, "position.elephant_point"
     ),
-    _Zone(
-        BISHOP,
-        _squares("c0 g0 a2 e2 i2 c4 g4"),
-        Status.MISPLACED_BISHOP,
-        "position.elephant_point",
-    ),
-    _Zone(
-        PAWN,
-        _ALL - _BEHIND_PAWNS,
-        Status.MISPLACED_PAWN,
-        "position.behind_start",
-    ),
-    _Zone(
-        PAWN,
-        _ALL - _BESIDE_PAWNS,
-        Status.MISPLACED_PAWN,
-        "position.sideways",
-    ),
+    _Zone(PAWN, _ALL - _BEHIND_PAWNS, Status.MISPLACED_PAWN, "position.behind_start"),
+    _Zone(PAWN, _ALL - _BESIDE_PAWNS, Status.MISPLACED_PAWN, "position.sideways"),
 )
 
 
@@ -384,7 +363,7 @@ def setup_status(setup: Setup) -> Status:
 
 
 def describe_status(setup: Setup, status: Status) -> list[Fact]:
-    """Describe each problem of a setup, as far as *status* has its flag.
+    """Describe the problems of a setup whose flags are set in ``status``.
 
     >>> setup = parse_fen("4k4/9/9/9/9/1A7/9/9/9/3AKA3 w - - 0 1")
     >>> for problem in describe_status(setup, setup_status(setup)):
@@ -404,14 +383,14 @@ def describe_status(setup: Setup, status: Status) -> list[Fact]:
 
 
 def _find_problems(setup: Setup) -> Iterator[tuple[Status, Fact]]:
-    """Each problem as its flag and in words, in the order of the flags."""
+    """Yield the flag and the description of each problem, in the order of the flags."""
     squares = _squares_by_piece(setup)
     for color in COLORS:
         king = Piece(KING, color)
         if not squares[king]:
             yield _NO_KING[color], Fact("position.no_king", side=color, piece=king)
     for piece, where in squares.items():
-        most, status = _MOST[piece.piece_type]
+        most, status = _MAX_COUNTS[piece.piece_type]
         if len(where) > most:
             names = tuple(map(square_name, where))
             yield (
@@ -451,12 +430,12 @@ def _find_facing_kings(
     setup: Setup, squares: dict[Piece, list[Square]]
 ) -> Iterator[tuple[Status, Fact]]:
     for red, black in product(squares[Piece(KING, RED)], squares[Piece(KING, BLACK)]):
-        if square_file(red) == square_file(black) and not _stands_between(setup, red, black):
+        if square_file(red) == square_file(black) and not _is_blocked(setup, red, black):
             names = {"red": square_name(red), "black": square_name(black)}
             yield Status.KINGS_FACING, Fact("position.kings_facing", **names)
 
 
-def _stands_between(setup: Setup, first: Square, second: Square) -> bool:
-    """Is there a piece between two squares of a file?"""
+def _is_blocked(setup: Setup, first: Square, second: Square) -> bool:
+    """Is a piece between two squares of a file?"""
     low, high = sorted((first, second))
     return any(setup.board[low + _FILES : high : _FILES])

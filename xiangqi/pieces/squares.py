@@ -1,4 +1,4 @@
-"""Sets of squares, and the squares by name: A0 is Red's left corner, I9 Black's.
+"""Square sets, and constants for the squares: A0 is Red's left corner, I9 Black's.
 
 >>> from xiangqi import BLACK, CANNON, RED, Board
 >>> board = Board()
@@ -62,16 +62,16 @@ _ALL = (1 << len(SQUARES)) - 1
 
 
 def _squares(found: Any) -> Any:
-    """Make a square set of a set with nothing but squares; return others unchanged."""
-    is_ours = all(isinstance(each, int) and 0 <= each < len(SQUARES) for each in found)
-    return frozenset.__new__(SquareSet, found) if is_ours else found
+    """Convert a set that contains only squares to a square set; return others unchanged."""
+    is_valid = all(isinstance(each, int) and 0 <= each < len(SQUARES) for each in found)
+    return frozenset.__new__(SquareSet, found) if is_valid else found
 
 
 class SquareSet(frozenset[Square]):
-    """A set of squares that does not change: a frozenset that iterates from a0 to i9.
+    """Immutable set of squares: a frozenset that iterates from a0 to i9.
 
-    It is equal to any set of the same squares, and set operations return square sets. It is made
-    from squares, or from a number with a bit for each square, the inverse of ``int()``.
+    It is equal to any set of the same squares, and set operations return square sets. The argument
+    is an iterable of squares, or a bitboard with a bit for each square, the inverse of ``int()``.
 
     >>> both = SquareSet([E0, E9])
     >>> int(both) == 1 << E0 | 1 << E9, SquareSet(int(both)) == both == {4, 85}
@@ -89,7 +89,7 @@ class SquareSet(frozenset[Square]):
     0 . . . . . . . . 1
       a b c d e f g h i
 
-    Raises ValueError for what is no square.
+    Raises ValueError for an invalid square.
     """
 
     __slots__ = ()
@@ -113,12 +113,12 @@ class SquareSet(frozenset[Square]):
 
     @classmethod
     def from_names(cls, names: str) -> SquareSet:
-        """Squares by names separated by spaces; raises InvalidSquareError."""
+        """Set of the squares named in a text, separated by spaces; raises InvalidSquareError."""
         return cls(map(parse_square, names.split()))
 
     @classmethod
     def between(cls, first: Square, last: Square) -> SquareSet:
-        """Squares between two squares of one file or rank; empty for others.
+        """Squares strictly between two squares of a file or rank; empty if they share neither.
 
         >>> SquareSet.between(B2, B7), SquareSet.between(A0, B2)
         (SquareSet.from_names('b3 b4 b5 b6'), SquareSet.from_names(''))
@@ -129,11 +129,11 @@ class SquareSet(frozenset[Square]):
         return cls(range(low + 1, high) if square_rank(low) == square_rank(high) else ())
 
     def mirror(self) -> SquareSet:
-        """The set with left and right exchanged."""
+        """Set mirrored left to right."""
         return SquareSet(map(square_mirror, self))
 
     def flip(self) -> SquareSet:
-        """The set with the board turned over: rank 0 becomes rank 9."""
+        """Set with the board turned over: rank 0 becomes rank 9."""
         return SquareSet(map(square_flip, self))
 
     def tolist(self) -> list[bool]:
@@ -190,7 +190,7 @@ class SquareSet(frozenset[Square]):
         """Return the set itself, as it is immutable."""
         return self
 
-    if TYPE_CHECKING:  # frozenset's own, which a type checker takes to compare with these alone
+    if TYPE_CHECKING:  # a class with its own __eq__ may be compared with any set under mypy
 
         def __eq__(self, other: object) -> bool: ...
 

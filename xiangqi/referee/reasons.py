@@ -160,11 +160,7 @@ def _format_draw(ruling: Ruling, voice: Voice) -> str:
     if conduct == others:
         return voice.say("why_equal", conduct=conduct)
     return voice.say(
-        "why_unlike",
-        side=voice.side(RED),
-        conduct=conduct,
-        other=voice.side(BLACK),
-        others=others,
+        "why_unlike", side=voice.side(RED), conduct=conduct, other=voice.side(BLACK), others=others
     )
 
 

@@ -1,8 +1,7 @@
-"""Validation and text of the fields of a rule set, and the files of rule books.
+"""Validation, parsing and formatting of rule set fields, and the files of rule books.
 
-A file is TOML: titles, sources and their certainty, rules that are not covered, and below
-``[rules]`` a value for every field of a rule set, or, if it is ``based_on`` another book, for those
-that differ.
+A file is TOML: titles, sources and their certainty, rules that are not covered, and in ``[rules]``
+a value for every field of a rule set, or if it is ``based_on`` another book, for those that differ.
 """
 
 from __future__ import annotations
@@ -31,28 +30,24 @@ NUMBERS: Final = tuple[int, ...]
 MIN_OCCURRENCES: Final = 2
 MAX_OCCURRENCES: Final = 1000
 MIN_ROUNDS: Final = 2
-"""Minimum number of rounds; they take no fewer plies than a repetition."""
+"""Minimum of a limit of rounds: as many plies as the shortest repetition."""
 MAX_ROUNDS: Final = 1000
 MAX_NUMBERS: Final = 5
-"""Maximum length of a row of numbers, for one piece, for two and so on; the core stores as many."""
+"""Maximum length of a tuple of limits (for one piece, for two, ...), set by the core's array."""
 MAX_PLIES: Final = 1_000_000
-LEVELS: Final = {
-    "capture": ("idle", "chase", "check"),
-    "gain": ("idle", "light", "heavy", "check"),
-}
-"""Conducts over a cycle, by the definition of a chase; graver last."""
+LEVELS: Final = {"capture": ("idle", "chase", "check"), "gain": ("idle", "light", "heavy", "check")}
+"""Conducts by the definition of a chase, the gravest last."""
 
 
 def check_value(field: str, hint: Any, value: object) -> None:
-    """Validate the value of a field: one of its words, or a number in its bounds. Raises
-    RuleSetError."""
+    """Validate a value against the type hint and the bounds of its field; raises RuleSetError."""
     domain = _domain_of(field, hint)
     if not domain.holds(value):
         raise RuleSetError(Fact("rule.field", field=field), value, domain.describe())
 
 
 class _Domain(NamedTuple):
-    """Values of a field, with a description of them."""
+    """Valid values of a field: a test, and a description for errors."""
 
     holds: Callable[[Any], bool]
     describe: Callable[[], Fact]
@@ -79,7 +74,7 @@ def _domain_of(field: str, hint: Any) -> _Domain:
             partial(Fact, "number", **bounds),
         )
     if choices == (int, type(None)):
-        is_count = field == "free_checks"  # none at all may be free; a game has a ply at least
+        is_count = field == "free_checks"  # may be 0; limits of plies may not
         return _Domain(
             lambda value: value is None or _is_whole(value, 0 if is_count else 1, MAX_PLIES),
             partial(Fact, "rule.checks" if is_count else "rule.plies"),
@@ -90,7 +85,7 @@ def _domain_of(field: str, hint: Any) -> _Domain:
 
 
 def _rises(numbers: tuple[object, ...]) -> bool:
-    """Are these whole numbers of rounds, each larger than the one before?"""
+    """Are these strictly increasing limits of rounds?"""
     whole = [
         one for one in numbers if isinstance(one, int) and _is_whole(one, MIN_ROUNDS, MAX_ROUNDS)
     ]
@@ -102,17 +97,15 @@ def _is_whole(value: object, least: int, most: int) -> bool:
 
 
 def check_together(rules: Any) -> None:
-    """Validate the fields of a rule set together. Raises RuleSetError."""
+    """Validate the combination of a rule set's fields; raises RuleSetError."""
     _check_verdicts(rules.verdicts, LEVELS[rules.chase])
-    for field, code, value, fits in _NEEDS:
-        if not fits(rules):
-            expected = Fact(code, value=value) if value else Fact(code)
+    for field, expected, is_met in _REQUIREMENTS:
+        if not is_met(rules):
             raise RuleSetError(Fact("rule.field", field=field), getattr(rules, field), expected)
 
 
 def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> None:
-    """Validate the verdicts: each names two conducts of the rule set, and no pair occurs in both
-    orders."""
+    """Require two conducts of the rule set in each verdict, and no pair in both orders."""
     for verdict in verdicts:
         loser, _, winner = verdict.partition(">") if isinstance(verdict, str) else ("", "", "")
         if loser not in levels or winner not in levels:
@@ -124,93 +117,79 @@ def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> No
         raise RuleSetError(Fact("rule.field", field="verdicts"), verdict, expected)
 
 
-_NEEDS: Final = (
+def _is_default_or_counted(field: str, default: str, rules: Any) -> bool:
+    return rules.counts_rounds or getattr(rules, field) == default
+
+
+_ROUND_OPTIONS: Final = {
+    "check_reply": "counts",
+    "double_check": "one",
+    "both_full": "first",
+    "mating_move": "allowed",
+}
+"""Fields that matter only if rounds are counted, with their defaults."""
+
+_REQUIREMENTS: Final[tuple[tuple[str, Fact, Callable[[Any], bool]], ...]] = (
     (
         "offences",
-        "rule.no_kill",
-        "",
+        Fact("rule.no_kill"),
         lambda rules: rules.chase == "gain" or rules.offences != "check_kill_and_chase",
     ),
     (
         "search_as",
-        "rule.search_needed",
-        "",
-        lambda rules: rules.in_search or rules.search_as,
+        Fact("rule.search_needed"),
+        lambda rules: rules.in_search or bool(rules.search_as),
     ),
     (
         "search_as",
-        "rule.search_not_needed",
-        "",
+        Fact("rule.search_not_needed"),
         lambda rules: not (rules.in_search and rules.search_as),
     ),
     (
         "mixing",
-        "rule.one_kind",
-        "",
+        Fact("rule.one_kind"),
         lambda rules: rules.mixing == "one_kind" or rules.checking_move != "voids_all",
     ),
     (
         "offences",
-        "rule.no_offences",
-        "",
+        Fact("rule.no_offences"),
         lambda rules: rules.prohibition == "none" or rules.offences == "none",
     ),
     (
         "penalty",
-        "rule.loss",
-        "",
+        Fact("rule.loss"),
         lambda rules: rules.prohibition == "none" or rules.penalty == "loss",
     ),
     (
         "chase_rounds",
-        "rule.chase_rounds",
-        "",
+        Fact("rule.chase_rounds"),
         lambda rules: bool(rules.chase_rounds) == rules.counts_rounds,
     ),
     (
         "mixed_rounds",
-        "rule.mixed_rounds",
-        "",
+        Fact("rule.mixed_rounds"),
         lambda rules: bool(rules.mixed_rounds) == (rules.counts_rounds and rules.mixing == "any"),
     ),
     (
         "check_rounds",
-        "rule.check_rounds",
-        "",
+        Fact("rule.check_rounds"),
         lambda rules: (
             not rules.counts_rounds
             or (rules.penalty, rules.offences, rules.chase, rules.answered)
             == ("barred", "check_and_chase", "capture", "any")
         ),
     ),
-    (
-        "check_reply",
-        "rule.without_rounds",
-        "counts",
-        lambda rules: rules.counts_rounds or rules.check_reply == "counts",
-    ),
-    (
-        "double_check",
-        "rule.without_rounds",
-        "one",
-        lambda rules: rules.counts_rounds or rules.double_check == "one",
-    ),
-    (
-        "both_full",
-        "rule.without_rounds",
-        "first",
-        lambda rules: rules.counts_rounds or rules.both_full == "first",
-    ),
-    (
-        "mating_move",
-        "rule.without_rounds",
-        "allowed",
-        lambda rules: rules.counts_rounds or rules.mating_move == "allowed",
+    *(
+        (
+            field,
+            Fact("rule.without_rounds", value=value),
+            partial(_is_default_or_counted, field, value),
+        )
+        for field, value in _ROUND_OPTIONS.items()
     ),
     (
         "mutual_occurrences",
-        "rule.mutual",
-        "",
+        Fact("rule.mutual"),
         lambda rules: (
             rules.mutual_occurrences is None
             or (
@@ -222,17 +201,15 @@ _NEEDS: Final = (
     ),
     (
         "free_checks",
-        "rule.free_checks",
-        "",
+        Fact("rule.free_checks"),
         lambda rules: rules.free_checks is None or rules.no_capture_limit is not None,
     ),
 )
-"""Fields that depend on others: the field, the code of what is expected of it with its value, and
-the test that it passes."""
+"""Requirements between fields: the field at fault, its expected value, and the test."""
 
 
 def parse_value(hint: Any, text: str) -> object:
-    """Parse a value of this type: a word, a number, ``none``, or several separated by commas."""
+    """Parse a value of a type: a word, a number, ``none``, or several separated by commas."""
     if hint == WORDS:
         return tuple(filter(None, text.split(",")))
     if hint == NUMBERS:
@@ -248,7 +225,7 @@ def _is_number(text: str) -> bool:
 
 
 def format_value(value: object) -> str:
-    """Text of a value."""
+    """Format a value as :func:`parse_value` reads it."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
 
 
@@ -257,31 +234,23 @@ def format_value(value: object) -> str:
 _FOLDER: Final = Path(__file__).parent / "rule_sets"
 _FIRST: Final = "wxf"
 Certainty: TypeAlias = Literal["first-hand", "second-hand"]
-_KEYS: Final = (
-    "title",
-    "title_zh",
-    "certainty",
-    "sources",
-    "not_covered",
-    "based_on",
-    "rules",
-)
+_KEYS: Final = ("title", "title_zh", "certainty", "sources", "not_covered", "based_on", "rules")
 
 
 class RuleBook(NamedTuple):
-    """Data of a rule set's file."""
+    """Content of a rule book's file."""
 
     name: str
     """Name of the file, without its suffix."""
     title: str
     title_zh: str
     certainty: Certainty
-    """Was the text of the rules available, or only reports of it?"""
+    """``first-hand`` if the text of the rules was available, ``second-hand`` for reports of it."""
     sources: tuple[str, ...]
     not_covered: tuple[str, ...]
-    """Rules in the text that no field of a rule set expresses."""
+    """Rules of the book that no field of a rule set expresses."""
     based_on: str
-    """Rule set whose values hold where this one gives none; empty if it gives all."""
+    """Rule set that supplies the missing values; empty if none is missing."""
     answers: Mapping[str, Any]
     """Values by field, as in the file."""
 
@@ -293,13 +262,13 @@ class RuleBook(NamedTuple):
 
 @cache
 def list_books() -> Mapping[str, Path]:
-    """Files of all books of the package, by name, the WXF book's first."""
+    """Files of the rule books in the package, by name, WXF first."""
     files = sorted(_FOLDER.glob("*.toml"), key=lambda path: (path.stem != _FIRST, path.stem))
     return {path.stem: path for path in files}
 
 
 def read_book(path: Path) -> RuleBook:
-    """Data of a file; RuleSetError names file, key and expected value."""
+    """Read a rule book's file; RuleSetError names file, key and expected value."""
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:

@@ -1,16 +1,16 @@
-"""Rule sets as data: what counts as an offence, and how the open questions are settled.
+"""Rule sets as data: offences, penalties, and answers to the questions that rule books leave open.
 
-The WXF rule book shows by 110 diagrams what a perpetual check and a perpetual chase are. Its
-diagrams leave some questions open, and other books answer some differently; each question is a
-field of :class:`RuleSet`, whose default is Meihua's reading of the rule book. Each book is a file
-of ``rule_sets/``. Two things are not open and have no field:
+The WXF rule book defines perpetual check and perpetual chase by 110 diagrams. They leave some
+questions open, and other books answer some differently; each question is a field of
+:class:`RuleSet`, whose default is Meihua's reading of the WXF rule book. Each rule book is a file
+in ``rule_sets/``. Two rules are the same everywhere and have no field:
 
-* Mate and stalemate come before any repetition. A side without a legal move has lost, and as
-  it could not have moved from that position earlier either, the two never meet.
-* Captures are judged on the board as it is after them, with the safety of both kings.
+* Mate and stalemate take precedence over repetition. The two never conflict: a side without a legal
+  move had none at any earlier occurrence either.
+* Captures are judged on the board after the capture, with the safety of both kings.
 
-The conduct of a side over the cycle is one of a few levels, as perpetual check > perpetual chase
-> idle. Which loses against which is a table, ``verdicts``; what it does not name is a draw.
+The conduct of a side over a cycle is one of a few levels, such as perpetual check > perpetual chase
+> idle. ``verdicts`` lists the pairs in which one side loses; every other pair is a draw.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class RuleSet:
-    """A reading of the repetition rules. Values are validated; RuleSetError names a wrong one.
+    """Rules on repetitions and draws; an invalid value raises RuleSetError.
 
     >>> RuleSet("club", occurrences=2).occurrences
     2
@@ -68,264 +68,264 @@ class RuleSet:
     """Name of the rule set."""
 
     occurrences: int = 3
-    """Number of times a position must occur, the first time included, before it is ruled on.
+    """Number of occurrences of a position, the first included, at which the referee rules.
 
     The rule book warns first and rules at the next occurrence; programs and most sites rule at the
-    third occurrence. The window that is judged reaches from the first of these occurrences, counted
-    backwards from the last, until now, for both sides.
+    third. The judged window covers the moves of both sides during the last ``occurrences``
+    occurrences.
     """
 
     offences: Literal["check_kill_and_chase", "check_and_chase", "check", "none"] = (
         "check_and_chase"
     )
-    """Conducts that may not go on for ever. A kill is a threat to mate by checks alone."""
+    """Kinds of moves that may not be repeated for ever. A kill threatens mate by checks alone."""
 
     chase: Literal["capture", "gain"] = "capture"
     """Definition of a chase.
 
     ``capture``: a piece could be captured at a profit. ``gain``: material could be won by
-    captures, checks and exchanges. The second is for the referee alone; the search goes by
-    ``search_as``.
+    captures, checks and exchanges. Only the referee can apply ``gain``; the search uses the rule
+    set ``search_as``.
     """
 
     mixing: Literal["one_kind", "any"] = "one_kind"
-    """Checks and chases by turns.
+    """Conduct of a side that alternates between checks and chases.
 
-    ``one_kind``: neither is perpetual, the side is idle. ``any``: all of it is forbidden together.
+    ``one_kind``: idle, since neither is perpetual. ``any``: forbidden.
     """
 
     verdicts: tuple[str, ...] = ("check>chase", "check>idle", "chase>idle")
-    """Conducts that lose against others:
+    """Decided pairs of conducts: ``A>B`` if conduct A loses to conduct B. Other pairs are draws.
 
-    ``A>B``, a side of conduct A to one of conduct B. Other pairs are draws. The conducts are
-    ``idle``, ``chase``, ``check``; where a chase is a gain ``idle``, ``light``, ``heavy``,
-    ``check``.
+    The conducts are ``idle``, ``chase`` and ``check``; with ``chase="gain"`` they are ``idle``,
+    ``light``, ``heavy`` and ``check``.
     """
 
     penalty: Literal["loss", "must_change", "barred"] = "loss"
     """Penalty of the offender.
 
-    ``loss``: it loses. ``must_change``: it is ordered to change, and loses at the next occurrence;
-    a side that only checks loses at once. ``barred``: the move that would repeat the position may
-    not be played.
+    ``loss``: it loses. ``must_change``: it is ordered to change its moves, and loses at the next
+    occurrence; perpetual check loses at once. ``barred``: the offending move may not be played.
     """
 
     check_rounds: tuple[int, ...] = ()
-    """Number of rounds of checks alone that a side may play, repeated or not.
+    """Maximum number of consecutive rounds of checks, whether or not a position is repeated.
 
-    With one piece, with two, and so on; the last number is for all more. Where rounds are counted,
-    so are those of chases and of checks and chases by turns, each side's beside the other's; a
-    capture begins them anew, and the next such move is barred. A position is then drawn by
-    ``occurrences`` if nobody checked or chased since it first occurred. Empty where no rounds are
-    counted.
+    The numbers are for one checking piece, two, and so on; the last is for all further pieces.
+    Empty if rounds are not counted. Otherwise chases and mixtures are counted as well, for each
+    side separately; a capture resets all counts, and a move beyond the maximum is barred.
+    ``occurrences`` then draws a position only if nobody has checked or chased since it first
+    occurred, or if both sides offend alike.
     """
 
     chase_rounds: tuple[int, ...] = ()
-    """Number of rounds of chases of one piece that are allowed, by the number of chasing pieces."""
+    """Maximum number of consecutive rounds of chases of one piece, by number of chasing pieces."""
 
     mixed_rounds: tuple[int, ...] = ()
-    """Number of rounds of checks and chases by turns, of any pieces, that are allowed where mixing
-    is forbidden."""
+    """Maximum number of consecutive rounds of mixed checks and chases of any pieces, by number of
+    pieces that take part; given if ``mixing`` is ``any``."""
 
     check_reply: Literal["counts", "chase_passes", "passes"] = "counts"
-    """A reply to check in the middle of a row of chases, or of checks and chases, where rounds are
+    """Treatment of a reply to check within a row of chases, or of checks and chases, if rounds are
     counted.
 
-    ``counts``: as any other move. ``chase_passes``: one that chases, whatever piece, neither counts
-    nor breaks the row. ``passes``: no reply does, but a check by a reply counts as a check.
+    ``counts``: like any other move. ``chase_passes``: a reply that chases, whatever its victim,
+    neither counts nor breaks the row. ``passes``: no reply counts or breaks the row, except that a
+    reply which checks counts as a check.
     """
 
     double_check: Literal["one", "each"] = "one"
-    """Two pieces check at once in a row of checks, where rounds are counted.
+    """Number of checking pieces in a row with double checks, if rounds are counted.
 
-    ``one``: a piece that checks with every move of the row is the only one that counts. ``each``:
-    all that check count.
+    ``one``: one, if the same piece checks with every move of the row. ``each``: all that check.
     """
 
     both_full: Literal["first", "graver"] = "first"
-    """Both sides have used up their rounds.
+    """Side that is barred if both have used up their rounds.
 
-    ``first``: the side that moves first is barred. ``graver``: only the side with the graver
-    offence is barred; checks are graver than checks and chases by turns, and these graver than
-    chases. Neither is barred if both have used up their rounds of checks; of two other equal
-    offences the first to move is.
+    ``first``: the one whose turn comes first. ``graver``: the one with the graver offence, in the
+    order checks, mixture, chases; neither if both are checks, and with another equal pair the one
+    whose turn comes first.
     """
 
     mating_move: Literal["allowed", "counts"] = "allowed"
-    """A move that mates, or leaves the other side no move, would exceed the rounds, where they are
-    counted. ``allowed``: it ends the game. ``counts``: it is barred like any other.
+    """Treatment of a move that mates or stalemates and would exceed the rounds.
+
+    ``allowed``: it ends the game. ``counts``: it is barred like any other move.
     """
 
     mutual_occurrences: int | None = None
-    """Number of times a position must occur, repeated by like offences of both sides, before it is
-    a draw; None for as often as any."""
+    """Number of occurrences at which equal offences of both sides are a draw; None for
+    ``occurrences``."""
 
     prohibition: Literal["none", "positional", "situational"] = "none"
     """Prohibition of repeating any position (superko).
 
-    ``positional``: no earlier board may return; ``situational``: none with the same side to move.
+    ``positional``: no placement of the pieces may recur; ``situational``: none with the same side
+    to move.
     """
 
     new_threat: Literal["pair", "victim"] = "pair"
-    """A piece steps onto a square that one enemy already attacks, and a second then hits it too.
+    """Definition of a new threat, for a second attacker of a piece that is attacked already.
 
-    ``pair``: a threat is an attacker and a victim, so the second attacker makes a new threat.
-    ``victim``: the piece was under threat already, nothing is new.
+    ``pair``: a threat is a pair of attacker and victim, so the second attacker makes a new one.
+    ``victim``: the victim was threatened already, so nothing is new.
     """
 
     answered: Literal["pair", "victim", "any"] = "pair"
-    """Two attackers threaten one piece, and the reply parries only one of them.
+    """Definition of an answered threat, for a reply that parries only one of two attackers.
 
-    ``pair``: the threat that is gone was answered. ``victim``: the piece can still be taken, so
-    nothing was answered. One of the paper's own test positions requires ``pair``. ``any``: the
+    ``pair``: the parried threat was answered; one of the test positions of Tan and Watkinson Medina
+    requires this. ``victim``: nothing was answered, as the piece can still be taken. ``any``: the
     reply does not matter, a threat counts when it is made.
     """
 
     checking_move: Literal["check", "check_and_chase", "voids_all"] = "check"
-    """A move that checks and also attacks the victim of the other moves.
+    """Treatment of a move that checks and also attacks the victim of the other moves.
 
-    ``check``: a check and nothing else, so mixed with chases it makes the side idle; diagram 13
-    requires this. ``check_and_chase``: it may stand in a row of chases as well. ``voids_all``: a
-    check and nothing else, and no chase of either side is perpetual in a cycle with a check.
+    ``check``: only a check, so that the side is idle if its other moves chase; diagram 13 requires
+    this. ``check_and_chase``: it counts as a chase as well. ``voids_all``: only a check, and in a
+    cycle with a check neither side's chases are perpetual.
     """
 
     check_escape: Literal["standing", "new"] = "standing"
-    """A side in check could not carry out its old threats; the move out of check frees them.
+    """Treatment of old threats that a check had suspended, after the move out of check.
 
-    ``standing``: they were there before, the move did not make them. ``new``: it did.
+    ``standing``: old, as they were there before the move. ``new``: made by the move.
     """
 
     legality: Literal["full", "pseudo"] = "full"
-    """Must captures and recaptures leave the own king safe?
+    """Legality of the captures and recaptures that make up threats.
 
-    ``full``: yes, including recaptures by the king and the open file between the kings, so
-    that pinned pieces neither threaten nor protect; the diagrams on false roots ask for this.
-    ``pseudo``: geometry alone.
+    ``full``: they must leave the own king safe, recaptures by the king and the open file between
+    the kings included, so that pinned pieces neither threaten nor protect; the diagrams on false
+    roots require this. ``pseudo``: pseudo-legal ones suffice.
     """
 
     minor_attackers: Literal["literal", "profit"] = "literal"
-    """An advisor or elephant attacks a protected chariot, horse or cannon.
+    """Treatment of an advisor or elephant that attacks a protected chariot, horse or cannon.
 
-    ``literal``: the rule book exempts only a chariot attacked by a horse or cannon from
-    protection, so this is no chase. ``profit``: it wins material, so it is.
+    ``literal``: no chase, as the rule book ignores protection only where a horse or cannon attacks
+    a chariot. ``profit``: a chase, as the capture wins material.
     """
 
     line_exemption: Literal["exempt", "chase"] = "exempt"
-    """An attacker at rest gains because a root is gone whose line runs through that attacker.
+    """Treatment of an attack by a piece that did not move, if the victim only lost a root whose
+    line runs through that attacker.
 
-    ``exempt``: no chase; diagrams 39 to 41 and 61 ask for this. ``chase``: a chase like others.
+    ``exempt``: no chase; diagrams 39 to 41 and 61 require this. ``chase``: a chase like others.
     """
 
     common_victim: Literal["window", "successive", "any"] = "window"
-    """Chases with several victims at once: which one is chased perpetually?
+    """Victims that make chases perpetual.
 
-    ``window``: a piece that is a victim of every one of the side's moves. ``successive``: it
-    is enough that each two neighbouring moves share a victim. ``any``: each move may have another.
+    ``window``: one piece must be a victim of every move of the side. ``successive``: each two
+    successive moves must share a victim. ``any``: each move may have another victim.
     """
 
     identity: Literal["piece", "square"] = "piece"
-    """Two equal pieces swap squares: the position is the same, the pieces are not.
+    """Identity of two equal pieces that exchange squares within a repetition.
 
-    ``piece``: the physical piece is followed. ``square``: each time the position recurs, the
-    piece on a square is taken for the one that stood there first.
+    ``piece``: each physical piece is tracked. ``square``: at each recurrence of the position, the
+    piece on a square counts as the one that was there at first.
     """
 
     no_capture_limit: int | None = 120
-    """Plies without a capture after which a game is drawn; None for no limit.
+    """Plies without a capture (the halfmove clock) after which a game is drawn; None for no limit.
 
-    Apart from repetition, and counted from the halfmove clock. 120 plies are the 60 rounds of
-    the rule book.
+    120 plies are the 60 rounds of the WXF rule book.
     """
 
     free_checks: int | None = None
-    """Number of checks of each side that count as plies without a capture; None for all.
+    """Number of checks of each side that count towards ``no_capture_limit``; None for all.
 
-    Further ones, and the replies to them, do not count.
+    Further checks, and the replies to them, do not count.
     """
 
     total_limit: int | None = None
     """Plies after which a game is drawn, regardless of captures; None for no limit."""
 
     king_reply: Literal["idle", "counts"] = "idle"
-    """A king steps out of check and thereby threatens something; this field and the next six apply
-    where a chase is a gain.
+    """Treatment of threats made by a king's move out of check. This field and the next nine apply
+    if ``chase`` is ``gain``.
 
-    ``idle``: it does not count (CXA 2020, 26.1.3). ``counts``: as any other move.
+    ``idle``: they do not count (CXA 2020, 26.1.3). ``counts``: as those of any other move.
     """
 
     even_chase: Literal["chase", "idle"] = "chase"
-    """A piece could be won, but as much would be lost elsewhere.
+    """Treatment of a threat whose gain is lost again elsewhere.
 
-    ``chase``: all the same (26.5: even or better is a chase). ``idle``: nothing is won.
+    ``chase``: a chase (26.5: even or better is a chase). ``idle``: nothing is won.
     """
 
     root_attack: Literal["weighed", "chase"] = "weighed"
-    """A piece could be won, but more would be lost elsewhere, as where a root attacks.
+    """Treatment of a threat by which more is lost elsewhere than won, such as one by a root.
 
-    ``weighed``: that is no chase (26.5). ``chase``: it is (1999), unless the attacker is mated.
+    ``weighed``: no chase (26.5). ``chase``: a chase (1999), unless the attacker would be mated.
     """
 
     risen_threat: Literal["new", "stood"] = "new"
-    """Treatment of a threat that was even before the move and wins after it.
+    """Treatment of a threat that the move turns from even to winning, or makes win more.
 
-    ``new``: the move made the threat; figure 27 and reference figure 49 ask for this. ``stood``:
-    it was there before.
+    ``new``: the move made the threat; figure 27 and reference figure 49 require this. ``stood``:
+    the threat was there before.
     """
 
     own_doing: Literal["idle", "chase"] = "idle"
-    """The enemy's own last move made the threat, which the mover's then leaves standing.
+    """Treatment of a threat that the opponent's last move made, not the move itself.
 
-    ``idle``: nobody else is to blame (reference figures 19 and 21). ``chase``: it counts.
+    ``idle``: it does not count (reference figures 19 and 21). ``chase``: it counts.
     """
 
     key_point: Literal["idle", "chase"] = "idle"
-    """The last attacking piece of a side holds off a loss, and also attacks an advisor or elephant.
+    """Treatment of attacks on advisors and elephants by the last attacking piece of a side that has
+    a loss to prevent.
 
-    ``idle``: it may (26.2, figure 18). ``chase``: it counts.
+    ``idle``: they do not count (26.2, figure 18). ``chase``: they count.
     """
 
     soldier_strikes: Literal["idle", "chase"] = "idle"
-    """Attacks of soldiers that would make all moves of both sides forbidden.
+    """Treatment of attacks by soldiers alone.
 
-    ``idle``: they never count (26.1). ``chase``: there they do (1999).
+    ``idle``: they never count (26.1). ``chase``: they count if all moves of both sides are then
+    forbidden (1999).
     """
 
     soldier_joins: Literal["chase", "idle"] = "chase"
-    """A soldier takes a protected piece, and other pieces that take back make it a gain.
+    """Treatment of a soldier's capture of a protected piece that wins because others recapture.
 
-    ``chase``: they attack jointly (26.1.1 and 26.1.2, at second hand). ``idle``: what a soldier
-    takes first is its own attack (26.1).
+    ``chase``: a joint attack (26.1.1 and 26.1.2, at second hand). ``idle``: an attack by the
+    soldier alone (26.1).
     """
 
     equal_threats: Literal["heavy", "light"] = "heavy"
-    """Weight of a move with several chases that win as much, some heavy and some light.
+    """Weight of a move with heavy and light chases that win equally much.
 
-    ``heavy``: one heavy one is enough. ``light``: one light one is. The printed explanations name
-    one chase of a move and decide no such case.
+    ``heavy``: heavy if one of them is. ``light``: light if one of them is. The printed explanations
+    name one chase for each move and decide no such case.
     """
 
     nine_rounds: Literal["none", "told"] = "none"
-    """A side makes nothing but forbidden moves for nine rounds, to three points or more, and no
-    position comes back.
+    """Treatment of nine consecutive rounds of forbidden moves of a side, to three squares or more,
+    without a repetition.
 
-    ``none``: nothing is said. ``told``: the referee orders it to change; a draw if both do so
-    (reference diagram 8, at second hand).
+    ``none``: allowed. ``told``: the referee orders the side to change, or calls a draw if both
+    sides did so (reference figure 8, at second hand).
     """
 
     no_attackers: Literal["draw", "play_on"] = "draw"
-    """Neither side has a piece left that may cross the river: chariot, horse, cannon or soldier.
+    """Treatment of a position in which neither side has a chariot, horse, cannon or soldier left.
 
-    ``draw``: nobody can win any more, and the game is drawn at once. ``play_on``: it goes on until
-    another ending comes.
+    ``draw``: an immediate draw, as neither side can win. ``play_on``: the game continues.
     """
 
     search_as: str = ""
-    """Rule set for the search where it cannot use this one."""
+    """Name of the rule set for the search, if it cannot use this one."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self)[1:]:
             value = getattr(self, field.name)
-            if value is not field.default:  # to evaluate the type hints takes milliseconds
+            if value is not field.default:  # evaluating the type hints takes milliseconds
                 check_value(field.name, _hints()[field.name], value)
         check_together(self)
 
@@ -336,7 +336,7 @@ class RuleSet:
 
     @property
     def counts_rounds(self) -> bool:
-        """Are offences counted in rounds, and not by occurrences?"""
+        """Are offences counted in rounds instead of by occurrences?"""
         return bool(self.check_rounds)
 
     @property
@@ -346,12 +346,12 @@ class RuleSet:
 
     @property
     def switches(self) -> RuleSwitches:
-        """The rule set in the form of the core; for one that only the referee can use, its nearest
-        relative. Raises RuleSetError if ``search_as`` names no usable one."""
+        """The rule set in the form of the core, or that of ``search_as`` if the search cannot use
+        this one. Raises RuleSetError if ``search_as`` names no usable rule set."""
         return _make_switches(self)
 
     def replace(self, changes: Mapping[str, object]) -> RuleSet:
-        """The same rule set with some fields changed; RuleSetError names an unknown field."""
+        """Copy with some fields changed; raises RuleSetError for an invalid field or value."""
         for field in changes:
             if field not in RULE_FIELDS:
                 expected = Fact("one_of", choices=RULE_FIELDS)
@@ -359,7 +359,7 @@ class RuleSet:
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
     def describe(self) -> str:
-        """Name of the rule set, with its changes as ``--set`` takes them.
+        """Name of the rule set, with its changes in the syntax of ``--set``.
 
         >>> WXF.replace({"occurrences": 2}).describe()
         'wxf occurrences=2'
@@ -375,12 +375,12 @@ class RuleSet:
 
 @cache
 def _hints() -> Mapping[str, Any]:
-    """Types of the fields that can be set."""
+    """Types of all fields but the name."""
     return {field: hint for field, hint in get_type_hints(RuleSet).items() if field != "name"}
 
 
 def rule_choices(field: str) -> tuple[str, ...]:
-    """Values of a field that takes one of some words; empty for numbers and lists.
+    """Values of a field that is an enumeration; empty for numbers and lists.
 
     >>> rule_choices("identity"), rule_choices("occurrences")
     (('piece', 'square'), ())
@@ -389,7 +389,7 @@ def rule_choices(field: str) -> tuple[str, ...]:
 
 
 def parse_rule(field: str, text: str) -> object:
-    """Parse the value of a field; it is validated where it is used.
+    """Parse the value of a field, without validating it.
 
     >>> parse_rule("no_capture_limit", "none"), parse_rule("offences", "none")
     (None, 'none')
@@ -403,11 +403,11 @@ def parse_rule(field: str, text: str) -> object:
 
 _PROHIBITIONS: Final = ("none", "positional", "situational")
 _CHECK_REPLIES: Final = ("counts", "chase_passes", "passes")
-"""Values in the order of the core's numbers, these two."""
+"""Values of ``check_reply``; both tuples are in the order of the core's numbers."""
 
 
 def _count_losses(verdicts: tuple[str, ...]) -> int:
-    """Table of verdicts for the core: a bit for each pair of conducts."""
+    """Verdicts as a bit set for the core: the bit of each pair in which the first conduct loses."""
     conducts = LEVELS["capture"]
     pairs = (map(conducts.index, verdict.split(">")) for verdict in verdicts)
     return sum(1 << len(conducts) * loser + winner for loser, winner in set(map(tuple, pairs)))
@@ -453,14 +453,14 @@ def _make_switches(rules: RuleSet) -> RuleSwitches:
     )
 
 
-# The books
+# Rule books
 
 RULE_FILE: Final = ".toml"
-"""Suffix of a rule set's file."""
+"""Suffix of the files of rule books."""
 RULE_FIELDS: Final = tuple(field.name for field in dataclasses.fields(RuleSet))[1:]
 
 WXF: Final = RuleSet("wxf")
-"""The rules of the World Xiangqi Federation: perpetual check and perpetual chase lose."""
+"""Rules of the World Xiangqi Federation: perpetual check and perpetual chase lose."""
 
 if TYPE_CHECKING:
     CHECKS_ONLY: RuleSet
@@ -489,16 +489,16 @@ class _RuleSets(Mapping[str, RuleSet]):
 
     def __getitem__(self, name: str) -> RuleSet:
         if name == WXF.name:
-            return WXF  # which is what its file says, and needs no reading
+            return WXF  # equal to its file, which need not be read
         return load_rule_set(list_books()[name])
 
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = _RuleSets()
-"""All rule sets by their names, the rule book's own first."""
+"""All rule sets by name, WXF first."""
 
 
 def find_rule_set(name: str | RuleSet) -> RuleSet:
-    """The rule set of this name, in any case; a rule set itself is returned unchanged.
+    """Rule set of a name, case-insensitive; a rule set is returned unchanged.
 
     Raises RuleSetError, which lists the names, for anything else.
 
@@ -516,21 +516,21 @@ def find_rule_set(name: str | RuleSet) -> RuleSet:
 
 
 def find_rule_book(name: str) -> RuleBook:
-    """Data of a rule set's file: titles, sources and their certainty."""
+    """Rule book of a rule set: titles, sources and their certainty."""
     find_rule_set(name)
     return read_book(list_books()[name.lower()])
 
 
 def choose_rule_set(text: str) -> RuleSet:
-    """Rule set chosen by a user: by name, or by its file, ``FILE.toml``."""
+    """Rule set given by a user: a name, or a file ``FILE.toml``."""
     return load_rule_set(Path(text)) if text.endswith(RULE_FILE) else find_rule_set(text)
 
 
 @cache
 def load_rule_set(path: Path) -> RuleSet:
-    """Load the rule set of a file; RuleSetError describes its faults.
+    """Load a rule set from a file; raises RuleSetError if it is invalid.
 
-    The file names another one that it is ``based_on``, or has a value for every field.
+    A file without ``based_on`` must have a value for every field.
     """
     book = read_book(path)
     answers = {

@@ -44,10 +44,7 @@ __all__ = [
     "mark_move",
 ]
 
-_STANDS: Final = {
-    Stand.STOOD: Clause.STOOD_BEFORE,
-    Stand.UNTOUCHED: Clause.REPLY,
-}
+_STANDS: Final = {Stand.STOOD: Clause.STOOD_BEFORE, Stand.UNTOUCHED: Clause.REPLY}
 _LEVELS: Final = {ThreatLevel.MATED: Clause.MATED, ThreatLevel.LOSS: Clause.LOSING_ROOT}
 
 
@@ -172,10 +169,7 @@ def _decide(
     facts: Sequence[Facts], first: Color, rules: RuleSet, *, soldiers_strike: bool
 ) -> Decision:
     marked = tuple(mark_move(fact, rules, soldiers_strike=soldiers_strike) for fact in facts)
-    conduct = {
-        first: _conduct_of(marked[::2], rules),
-        not first: _conduct_of(marked[1::2], rules),
-    }
+    conduct = {first: _conduct_of(marked[::2], rules), not first: _conduct_of(marked[1::2], rules)}
     return Decision(marked, conduct, _verdict_of(conduct, rules))
 
 
