@@ -1,8 +1,8 @@
-"""Findings of the core as reports: the plies of a window, and offences counted in rounds.
+"""Conversion of the core's findings: reports on plies, and rulings by counted rounds.
 
-The core finds facts and counts (``ext/xiangqi/core/repetition/rounds.pyx``); here its numbers
-become pieces, squares, reasons and rulings. Under rule sets that count rounds, repetition of a
-position matters to draws alone.
+The core finds facts and counts rounds (``ext/xiangqi/core/repetition/rounds.pyx``); this module
+converts its numbers to pieces, squares, reasons and rulings. Under rule sets that count rounds,
+repetition only matters for draws.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ Attack: TypeAlias = tuple[Square, Square, int, int]
 Evidence: TypeAlias = tuple[
     int, tuple[int, int], tuple[int, int], list[tuple[bool, tuple[Attack, ...]]]
 ]
-"""Findings of the core on a window: verdict, conducts and victims by color, facts of each ply."""
+"""Verdict, conducts and victims by color, and for each ply its check and attacks."""
 
-# The core's numbers, in its order. It distinguishes two ways of being protected; the second (only
-# along lines through the attacker) matters to the next ply and to nobody else.
+# Indexed by the core's numbers. It has two kinds of PROTECTED; the second (only along lines through
+# the attacker) matters only to its judgment of the next ply.
 VERDICTS: Final = (Verdict.UNDECIDED, Verdict.DRAW, Verdict.RED_WINS, Verdict.BLACK_WINS)
 CONDUCTS: Final = (Conduct.IDLE, Conduct.CHASE, Conduct.CHECK)
 _REASONS: Final = (
@@ -66,30 +66,30 @@ _REASONS: Final = (
 )
 _KINGS: Final = {color: Piece(KING, color).code for color in COLORS}
 CHASE: Final = len(_REASONS) - 1
-"""The core's number for a profitable capture: a chase, once moves are compared."""
+"""The core's number of a profitable capture, and of a chase once moves are compared."""
 
 
 class Replay:
-    """Plies of a window from its first on, with the pieces on the board."""
+    """Reports on the plies of a window, made in order, with each piece tracked."""
 
     def __init__(self, trace: Trace, first: int) -> None:
         self._trace = trace
         self._ply = first
         start = trace.cells(first)
-        # Where each piece of the window's start is now; the core numbers them in this order.
+        # Current square of each piece, numbered as in the core: by square at the window's start.
         self._now: list[Square] = [square for square, code in enumerate(start) if code]
         self._pieces = [Piece.from_code(start[square]) for square in self._now]
 
     def pieces_of(self, bits: int) -> list[int]:
-        """Numbers of the pieces in a set of the core."""
+        """Numbers of the pieces in a bit set of the core."""
         return [number for number in range(len(self._now)) if bits >> number & 1]
 
     def victims_now(self, numbers: Iterable[int]) -> tuple[Victim, ...]:
-        """Pieces by their numbers, with their present squares."""
+        """Pieces of these numbers on their current squares."""
         return tuple(Victim(self._pieces[number], self._now[number]) for number in numbers)
 
     def report(self, check: bool, attacks: Iterable[Attack]) -> PlyReport:
-        """Make the next move and report on it."""
+        """Play the next move and report on it."""
         move, color = self._trace.moves[self._ply], self._trace.side(self._ply)
         self._now[self._now.index(move.from_square)] = move.to_square
         ply, self._ply = self._ply, self._ply + 1
@@ -108,7 +108,7 @@ class Replay:
 
 
 def _mark(move: Move, check: bool, threats: Iterable[Threat]) -> Mark:
-    """Gravest mark of a move by its facts; an exchange is offered by the moved piece."""
+    """Gravest mark of a move; only the moved piece can offer an exchange."""
     if check:
         return Mark.CHECK
     if any(threat.reason is Reason.CHASE for threat in threats):
@@ -128,7 +128,7 @@ def make_threat(
     *,
     chase: Reason = Reason.CHASE,
 ) -> Threat:
-    """Convert an attack of the core to a threat; ``cells`` are the codes of all pieces."""
+    """Convert an attack of the core; ``cells`` are the piece codes of all squares."""
     return Threat(
         attacker=attacker,
         attacker_piece=Piece.from_code(cells[attacker]),
@@ -141,34 +141,34 @@ def make_threat(
 
 
 _OFFENCES: Final = (None, Offence.CHASE, Offence.MIXTURE, Offence.CHECK)
-"""Offences in the order of the core's numbers."""
-_OPEN: Final = {
+"""Offences, indexed by the core's numbers."""
+_OPEN_QUESTIONS: Final = {
     "check_reply": ("counts", "chase_passes", "passes"),
     "double_check": ("one", "each"),
     "both_full": ("first", "graver"),
     "legality": ("full", "pseudo"),
     "line_exemption": ("exempt", "chase"),
 }
-"""Questions about counting that the known rule texts leave open, with their answers."""
+"""Fields that the known rules on counting leave open, with their values."""
 
 
 def count_offences(board: CoreBoard, rules: RuleSet) -> tuple[OffenceCount, ...]:
-    """Current offences, Red's first, the graver ones before the others."""
+    """Current offences, Red's first, each side's gravest first."""
     black, red, _ = board.count_rows(rules.switches)
     return tuple(
-        _name_count(board, color, row)
+        _convert_count(board, color, row)
         for color, rows in ((RED, red), (BLACK, black))
         for row in rows
     )
 
 
 def judge_rounds(board: CoreBoard, rules: RuleSet) -> Ruling:
-    """Rule on a position: against the side whose last move exceeds its rounds, or on a draw."""
+    """Rule against a side whose last move exceeds its rounds, or on a draw by repetition."""
     counts = count_offences(board, rules)
     offence = _OFFENCES[board.count_rows(rules.switches)[2]]
     if offence is not None:
         mover = not board.turn
-        too_many = next(one for one in counts if _is_over(one, mover, offence))
+        too_many = next(one for one in counts if _exceeds(one, mover, offence))
         found = board.explain_run(rules.switches, board.ply() - too_many.first)
         return _make_ruling(board, rules, counts, found, too_many)
     cycle = board.explain_cycle(rules.switches)
@@ -190,7 +190,7 @@ def judge_rounds(board: CoreBoard, rules: RuleSet) -> Ruling:
     return _make_ruling(board, rules, counts, cycle, None)
 
 
-def _name_count(
+def _convert_count(
     board: CoreBoard, color: Color, row: tuple[int, int, int, int, int, tuple[Square, ...]]
 ) -> OffenceCount:
     number, rounds, allowed, first, victim, pieces = row
@@ -211,15 +211,15 @@ def _piece_at(board: CoreBoard, square: Square) -> Piece:
     return Piece.from_code(board.piece_code_at(square))
 
 
-def _is_over(count: OffenceCount, color: Color, offence: Offence) -> bool:
+def _exceeds(count: OffenceCount, color: Color, offence: Offence) -> bool:
     return (count.color, count.offence) == (color, offence) and count.rounds > count.allowed
 
 
 def _is_draw(board: CoreBoard, rules: RuleSet, cycle: Evidence) -> bool:
-    """Does a position that has occurred often enough end the game?
+    """Is a position that has occurred often enough a draw?
 
-    It does if nobody checks or chases in the cycle; if both sides check with every move, or both
-    chase one piece, it may have to occur more often; otherwise only counts decide.
+    Yes if nobody checks or chases in the cycle. If both sides check with every move, or both chase
+    one piece, ``mutual_occurrences`` are required. Otherwise only the counted rounds decide.
     """
     _, conducts, _, facts = cycle
     checked = any(check for check, _ in facts)
@@ -231,7 +231,7 @@ def _is_draw(board: CoreBoard, rules: RuleSet, cycle: Evidence) -> bool:
     return board.repetitions() >= (rules.mutual_occurrences or rules.occurrences)
 
 
-def _chases(attacks: tuple[tuple[Square, Square, int, int], ...]) -> bool:
+def _chases(attacks: Iterable[Attack]) -> bool:
     return any(reason == CHASE for _, _, reason, _ in attacks)
 
 
@@ -242,7 +242,7 @@ def _make_ruling(
     found: Evidence,
     too_many: OffenceCount | None,
 ) -> Ruling:
-    """The ruling with its evidence, against the side of ``too_many`` if there is one."""
+    """Make a ruling with its evidence: against the side of ``too_many``, or else a draw."""
     _, conducts, victims, facts = found
     first, last = board.ply() - len(facts), board.ply() - 1
     trace = Trace(board)
@@ -250,13 +250,13 @@ def _make_ruling(
     chased = {color: replay.pieces_of(victims[color]) for color in (RED, BLACK)}
     plies = tuple(replay.report(*fact) for fact in facts)
     conduct = {color: CONDUCTS[conducts[color]] for color in (RED, BLACK)}
-    told = {color: replay.victims_now(chased[color]) for color in (RED, BLACK)}
+    victims_by_side = {color: replay.victims_now(chased[color]) for color in (RED, BLACK)}
     verdict = Verdict.DRAW
     if too_many is not None:
         is_check = too_many.offence is Offence.CHECK
         verdict = Verdict.BLACK_WINS if too_many.color == RED else Verdict.RED_WINS
         conduct[too_many.color] = Conduct.CHECK if is_check else Conduct.CHASE
-        told[too_many.color] = () if too_many.victim is None else (too_many.victim,)
+        victims_by_side[too_many.color] = () if too_many.victim is None else (too_many.victim,)
     return Ruling(
         rules=rules,
         fen=board.root_fen(),
@@ -265,7 +265,7 @@ def _make_ruling(
         occurrences=board.repetitions(),
         window=(first, last),
         conduct=MappingProxyType(conduct),
-        victims=MappingProxyType(told),
+        victims=MappingProxyType(victims_by_side),
         plies=plies,
         questions=() if too_many is None else tuple(_find_questions(board, rules)),
         counts=counts,
@@ -274,10 +274,10 @@ def _make_ruling(
 
 
 def _find_questions(board: CoreBoard, rules: RuleSet) -> list[str]:
-    """Open questions for which another answer would allow the last move."""
+    """Open questions of which another answer would allow the last move."""
     return [
         field
-        for field, answers in _OPEN.items()
+        for field, answers in _OPEN_QUESTIONS.items()
         if any(
             not board.count_rows(rules.replace({field: answer}).switches)[2]
             for answer in answers

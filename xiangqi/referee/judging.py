@@ -1,7 +1,7 @@
 """Rulings on games, and the safety of pieces in a position.
 
-The core judges; this module converts its numbers. A :class:`Ruling` is data; ``explanation``
-formats it.
+The core judges, and this module converts its numbers to a :class:`Ruling`; ``explanation`` words
+it.
 
 >>> from xiangqi.board import Board
 >>> board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1")
@@ -60,13 +60,13 @@ _UNDECIDED: Final = (
 
 
 class Referee:
-    """Referee under one rule set, given as such or by its name."""
+    """Referee under one rule set, given as an object or by name."""
 
     def __init__(self, rules: RuleSet | str = WXF) -> None:
         self.rules = find_rule_set(rules)
 
     def judge(self, board: CoreBoard) -> Ruling:
-        """Rule on the position of a board with its moves."""
+        """Rule on the last position of a board's game."""
         if not isinstance(board, CoreBoard):
             raise TypeError(f"board {quote(board)}: expected a Board")
         trace = Trace(board)
@@ -74,7 +74,9 @@ class Referee:
 
     def _judge(self, board: CoreBoard, trace: Trace) -> Ruling:
         if self.rules.chase == "gain":
-            from xiangqi.referee.cxa.judging import judge_gains  # a third of the time to import us
+            from xiangqi.referee.cxa.judging import (
+                judge_gains,
+            )  # a third of this module's import time
 
             return judge_gains(board, self.rules)
         if self.rules.counts_rounds:
@@ -87,7 +89,7 @@ class Referee:
             returned = self._judge_return(board)
             return Ruling(self.rules, fen, moves, returned, occurrences, window, *_UNDECIDED, ())
         found = board.explain_cycle(self.rules.switches)
-        if found is None or self._must_wait(board, *found[:2]):
+        if found is None or self._is_premature_draw(board, *found[:2]):
             return Ruling(
                 self.rules, fen, moves, Verdict.UNDECIDED, occurrences, None, *_UNDECIDED, ()
             )
@@ -108,10 +110,10 @@ class Referee:
         )
 
     def judge_cycle(self, board: CoreBoard) -> Judgment:
-        """Verdict of :meth:`judge` with each side's conduct, without evidence: far quicker.
+        """Verdict and conducts of :meth:`judge` without evidence, much faster.
 
-        Nine rounds of forbidden moves without a repetition (CXA 2020) are left to :meth:`judge`:
-        the game goes on.
+        Nine rounds of forbidden moves without a repetition (CXA 2020) end no game; only
+        :meth:`judge` reports them.
         """
         if self.rules.chase == "gain":
             from xiangqi.referee.cxa.judging import judge_gains_briefly
@@ -125,29 +127,29 @@ class Referee:
         verdict, red, black = board.judge_cycle(self.rules.switches)
         if red is None or black is None:
             return Judgment(VERDICTS[verdict], _UNDECIDED[0])
-        if self._must_wait(board, verdict, (black, red)):
+        if self._is_premature_draw(board, verdict, (black, red)):
             return Judgment(Verdict.UNDECIDED, _UNDECIDED[0])
         return Judgment(VERDICTS[verdict], {RED: CONDUCTS[red], BLACK: CONDUCTS[black]})
 
-    def _must_wait(self, board: CoreBoard, verdict: int, conducts: tuple[int, int]) -> bool:
-        """Must equal offences occur more often than others to be a draw?"""
-        most = self.rules.mutual_occurrences
-        if most is None or VERDICTS[verdict] is not Verdict.DRAW:
+    def _is_premature_draw(self, board: CoreBoard, verdict: int, conducts: tuple[int, int]) -> bool:
+        """Is it a draw by equal offences before ``mutual_occurrences`` is reached?"""
+        required = self.rules.mutual_occurrences
+        if required is None or VERDICTS[verdict] is not Verdict.DRAW:
             return False
         if CONDUCTS[conducts[RED]] is Conduct.IDLE or conducts[0] != conducts[1]:
             return False
-        return board.repetitions() < most
+        return board.repetitions() < required
 
     def _judge_return(self, board: CoreBoard) -> Verdict:
-        """Verdict under a prohibition: the side that repeats a position loses."""
+        """Verdict under superko: the side that repeats a position loses."""
         if board.earlier_stand(self.rules.switches) is None:
             return Verdict.UNDECIDED
         return Verdict.RED_WINS if board.turn == RED else Verdict.BLACK_WINS
 
     def find_threats(self, board: CoreBoard, color: Color) -> tuple[Threat, ...]:
-        """All attacks of a side in a position, as if it were to move, each with its reason.
+        """Attacks of a side, as if it were to move, each with its reason.
 
-        A chase needs a move and a reply as well, so profitable attacks have the reason PROFIT here.
+        A chase depends on a move and a reply as well; a profitable attack has the reason PROFIT.
         """
         cells = board.setup().board
         return tuple(
@@ -156,7 +158,7 @@ class Referee:
         )
 
     def judge_moves(self, fen: str, moves: Iterable[str]) -> Ruling:
-        """Rule on the position that a FEN and moves in coordinates lead to.
+        """Rule on the position after moves, in coordinates, from a FEN.
 
         Raises FenError, PositionError, InvalidMoveError or IllegalMoveError.
         """
@@ -170,14 +172,14 @@ class Referee:
 
 
 class SafetyMark(Enum):
-    """Safety marks of a piece, the most urgent first."""
+    """Mark of a piece's safety, the most urgent first."""
 
     ATTACKED = "!"
     """The piece can be captured at a profit."""
     PINNED = "x"
     """The piece is pinned: moving it would expose its own general."""
     FALSE = "f"
-    """The piece is protected in appearance only: a piece that could recapture may not."""
+    """The piece is only apparently protected: recapturing would expose the protector's general."""
     PROTECTED = "p"
     """The piece is protected."""
 
@@ -188,17 +190,17 @@ class Safety:
 
     piece: Piece
     attacks: tuple[Threat, ...]
-    """Attacks of the enemy on it, each with its reason."""
+    """Enemy attacks on the piece, each with its reason."""
     protectors: frozenset[Square]
-    """Pieces of its own side that could recapture on its square."""
+    """Squares of the pieces that could recapture on its square."""
     false_protectors: frozenset[Square]
-    """Pieces that reach its square, but would expose their own general."""
+    """Squares of the pieces that could only recapture by exposing their general."""
     is_pinned: bool
 
     def marks(self) -> tuple[SafetyMark, ...]:
         """Marks of the piece, the most urgent first."""
         profits = [threat for threat in self.attacks if threat.reason is Reason.PROFIT]
-        # A capture may open a line to the square, or close one: what the attacks say comes first.
+        # A capture may open or close a line to the square, so the attacks decide first.
         is_protected = bool(self.protectors) or any(one.is_protected for one in self.attacks)
         has_false = bool(self.false_protectors) or any(one.root is not None for one in profits)
         found = {

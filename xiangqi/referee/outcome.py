@@ -1,7 +1,6 @@
-"""End of a game, and the moves that a rule set bars: for boards, records, matches and pages.
+"""Outcomes of games, and the moves that a rule set bars.
 
-:func:`find_outcome` judges a repetition without gathering evidence; ``explanation`` formats the
-reasons.
+:func:`find_outcome` judges a repetition without evidence; ``explanation`` words the reason.
 """
 
 from __future__ import annotations
@@ -39,34 +38,33 @@ class Termination(Enum):
     CHECKMATE = auto()
     """The side to move is in check and has no legal move: it has lost."""
     STALEMATE = auto()
-    """The side to move is not in check and has no legal move: it has lost all the same."""
+    """The side to move is not in check and has no legal move: it has lost as well."""
     PERPETUAL_CHECK = auto()
-    """The loser checked for ever while the other did not."""
+    """The loser gave perpetual check."""
     PERPETUAL_CHASE = auto()
-    """The loser chased for ever while the other did neither."""
+    """The loser chased perpetually."""
     PERPETUAL_STRIKE = auto()
-    """The loser checked, threatened mate or chased with every move, worse than the other did."""
+    """The loser checked, threatened mate or chased with every move (rules that weigh moves)."""
     REPETITION = auto()
-    """The position came back and neither side did worse than the other: a draw."""
+    """The position was repeated, and the rule set rules a draw."""
     NO_CAPTURE = auto()
     """Draw by the limit of plies without a capture."""
     TOTAL_LIMIT = auto()
     """Draw by the limit of plies in the game."""
     NO_ATTACKERS = auto()
-    """Nobody has a chariot, horse, cannon or soldier left, so that neither side can win: a draw."""
+    """Draw: neither side has a chariot, horse, cannon or soldier left."""
     ALL_BARRED = auto()
-    """The side to move has legal moves, and the rule set bars them all: it has lost, as if it had
-    none."""
+    """The side to move has lost, as the rule set bars all its legal moves."""
     BARRED_MOVE = auto()
-    """The loser made a move that the rule set bars. A board allows it, as it allows every legal
-    move; programs that play by the rule set do not."""
+    """The loser made a move that the rule set bars. Boards accept every legal move; programs that
+    play by the rule set refuse barred ones."""
     ILLEGAL_MOVE = auto()
-    """The loser made an illegal move. Only a record can hold one, so :func:`find_outcome` never
+    """The loser made an illegal move. Only a record can have one, so :func:`find_outcome` never
     returns this."""
 
     @property
     def is_repetition(self) -> bool:
-        """Did the game end by a repetition, so that a ruling has the reason?"""
+        """Did the game end by a repetition or a barred move, so that a ruling has the reason?"""
         return self in _REPETITIONS
 
 
@@ -95,35 +93,33 @@ class Outcome:
     winner: Color | None
 
     def result(self) -> Literal["1-0", "0-1", "1/2-1/2"]:
-        """Result as in records: 1-0, 0-1 or 1/2-1/2."""
+        """Result as in PGN: 1-0, 0-1 or 1/2-1/2."""
         return "1/2-1/2" if self.winner is None else win_for(self.winner)
 
 
 def win_for(color: Color) -> Literal["1-0", "0-1"]:
-    """The result of a game that this side has won."""
+    """Result of a game that this side has won, as in PGN."""
     return "1-0" if color == RED else "0-1"
 
 
 def find_outcome(board: CoreBoard, rules: RuleSet | str) -> Outcome | None:
-    """Outcome of the game, or None while it goes on. The first of these that holds:
+    """Outcome of the game, or None if it is not over. The first of these that applies:
 
     1. The last move was barred by the rule set: its mover has lost.
-    2. Checkmate or stalemate: the side to move has lost. The game is over with the move that does
-       it; a limit that the same move reaches changes nothing. So has a side whose legal moves are
-       all barred.
-    3. A repetition, once the position has occurred as often as the rule set requires, as its rules
-       on perpetual check and chase judge it (WXF by default). It comes before the draws, so that
-       no offender saves half a point by going on until the limit. Where offenders are barred, one
-       who is to move has to change, and the game goes on; so it does where they are ordered to
-       change, until the position has come once more.
-    4. The rule set's limit of plies without a capture (the 60 rounds of the WXF rule book): a draw.
-       By some rule sets only the first checks of each side count, see ``free_checks``.
-    5. The rule set's limit of plies in all, counted by the number of the move: a draw.
-    6. Neither side has a piece left that may cross the river, and the rule set draws such games
-       (the Chinese rules for program competitions do, 中国象棋程序竞赛规则): a draw.
+    2. Checkmate, stalemate, or all legal moves barred: the side to move has lost, even if the same
+       move reaches a limit below.
+    3. A repetition, once the position has occurred as often as the rule set requires. It precedes
+       the draws below, so that no offender saves half a point by continuing until a limit. If
+       offenders are barred or ordered to change, the game continues; after an order, only until the
+       position occurs again.
+    4. The rule set's limit of plies without a capture (60 rounds in the WXF rule book): a draw.
+       Some rule sets count only the first checks of each side, see ``free_checks``.
+    5. The rule set's limit of plies in all, derived from the move number: a draw.
+    6. Neither side has a piece left that may cross the river, if the rule set draws such games, as
+       do the Chinese rules for program competitions (中国象棋程序竞赛规则): a draw.
 
-    The WXF rule book leaves the order open; the Chinese rules for program competitions, too, put
-    mate and repetition before the draws. The order of these settles no more than the name.
+    The WXF rule book leaves the order open; the Chinese rules for program competitions also put
+    mate and repetition before the draws. The order of 4 to 6 only decides the termination.
     """
     rules = find_rule_set(rules)
     if last_move_was_barred(board, rules):
@@ -137,41 +133,44 @@ def find_outcome(board: CoreBoard, rules: RuleSet | str) -> Outcome | None:
         outcome = _judge_repetition(board, rules)
         if outcome is not None:
             return outcome
-    if rules.no_capture_limit is not None and _count_quiet(board, rules) >= rules.no_capture_limit:
+    if (
+        rules.no_capture_limit is not None
+        and _count_quiet_plies(board, rules) >= rules.no_capture_limit
+    ):
         return Outcome(Termination.NO_CAPTURE, None)
-    if rules.total_limit is not None and _count_all(board) >= rules.total_limit:
+    if rules.total_limit is not None and _count_plies(board) >= rules.total_limit:
         return Outcome(Termination.TOTAL_LIMIT, None)
     if rules.no_attackers == "draw" and not board.can_anyone_attack():
         return Outcome(Termination.NO_ATTACKERS, None)
     return None
 
 
-def _count_quiet(board: CoreBoard, rules: RuleSet) -> int:
+def _count_quiet_plies(board: CoreBoard, rules: RuleSet) -> int:
     """Plies without a capture, as the rule set counts them."""
     if rules.free_checks is None:
         return board.halfmove_clock
     return board.quiet_plies(rules.free_checks)
 
 
-def _count_all(board: CoreBoard) -> int:
-    """Number of plies of the game so far."""
+def _count_plies(board: CoreBoard) -> int:
+    """Plies of the game so far, by its move number."""
     return 2 * (board.fullmove_number - 1) + (board.turn == BLACK)
 
 
 def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet | str) -> int:
-    """No-capture limit for a search from this position, which counts every ply; 0 for none.
+    """No-capture limit for a search from this position, in terms of the halfmove clock; 0 for none.
 
-    Plies that do not count under the rule set are added here. The checks of the search itself
+    The plies of the clock that do not count under the rule set are added. All checks in the search
     count, so that it sees a draw too early rather than too late.
     """
     rules = find_rule_set(rules)
     if rules.no_capture_limit is None:
         return 0
-    return rules.no_capture_limit + board.halfmove_clock - _count_quiet(board, rules)
+    return rules.no_capture_limit + board.halfmove_clock - _count_quiet_plies(board, rules)
 
 
 def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
-    """Outcome of a repetition; None where the offender has to change and the game goes on."""
+    """Outcome of a repetition; None if undecided or the offender may still change its moves."""
     judgment = Referee(rules).judge_cycle(board)
     offender = judgment.verdict.loser
     if judgment.verdict is Verdict.UNDECIDED:
@@ -179,30 +178,29 @@ def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
     if offender is None:
         return Outcome(Termination.REPETITION, None)
     conduct = judgment.conduct[offender]
-    assert conduct is not None  # where somebody loses both sides have been judged
+    assert conduct is not None  # a verdict with a loser has both conducts
     may_change = must_change(conduct, rules) and board.repetitions() == rules.occurrences
     if rules.penalty == "barred" or may_change:
         return None
     return Outcome(_OFFENCES[conduct], not offender)
 
 
-# Barred moves: the pieces could make them, and the rule set does not let them.
+# Barred moves: legal moves that a rule set forbids.
 #
-# Two kinds of rule sets bar moves. A prohibition, the superko of Go, bars every move that brings an
-# earlier position back; only the positions matter. Where the penalty is to be barred, an offender
-# does not lose, but may not make the move that would be ruled as lost. Either way a move is barred
-# if the referee, called after it, rules against its mover; and a side whose moves are all barred
-# has lost, as has one that has none.
+# Two kinds of rule sets bar moves. A prohibition (superko, as in Go) bars every move that repeats
+# an earlier position. With the penalty "barred", an offender does not lose, but may not make the move
+# that would be ruled against it. In both cases a move is barred if the referee, called after it,
+# rules against its mover, and a side whose moves are all barred has lost.
 #
-# Only moves that bring a position back can be barred, or, where rounds are counted, those that
-# follow some without a capture; so most calls cost nothing.
+# A barred move repeats a position or, if rounds are counted, follows several plies without a
+# capture; so most calls return at once.
 
-_FASTEST_RETURN: Final = 4
-"""Minimum number of plies after which a position can return."""
+_MIN_CYCLE_PLIES: Final = 4
+"""Minimum number of plies between two occurrences of a position."""
 
 
 def barred_moves(board: CoreBoard, rules: RuleSet | str) -> list[Move]:
-    """The legal moves that the rule set bars in this position of a game."""
+    """Legal moves that the rule set bars in the last position of a board's game."""
     rules = find_rule_set(rules)
     if rules.prohibition != "none":
         return board.prohibited_moves(rules.switches)
@@ -220,10 +218,7 @@ def is_barred(board: CoreBoard, move: Move, rules: RuleSet | str) -> bool:
 
 
 def last_move_was_barred(board: CoreBoard, rules: RuleSet | str) -> bool:
-    """Was the last move barred?
-
-    A board takes every legal move: barred moves are reported afterwards.
-    """
+    """Was the last move barred? Boards accept every legal move, barred ones included."""
     rules = find_rule_set(rules)
     if rules.counts_rounds:
         return board.count_rows(rules.switches)[2] != 0
@@ -239,8 +234,8 @@ def has_allowed_move(board: CoreBoard, rules: RuleSet | str) -> bool:
 
 
 def losing_repetitions(board: CoreBoard, rules: RuleSet | str) -> Iterator[Move]:
-    """Legal moves that complete a repetition ruled as lost for their mover, or continue an offence
-    for too many rounds."""
+    """Yield the legal moves that complete a repetition which is lost for their mover, or exceed the
+    rounds of an offence."""
     rules = find_rule_set(rules)
     if not _can_return(board):
         return
@@ -256,11 +251,10 @@ def losing_repetitions(board: CoreBoard, rules: RuleSet | str) -> Iterator[Move]
 
 
 def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet | str) -> bool:
-    """Can a reply to this legal move complete a repetition that is ruled as lost for the replying
-    side?"""
+    """Can a reply to this legal move complete a repetition that is lost for the move's own side?"""
     rules = find_rule_set(rules)
-    if board.halfmove_clock < _FASTEST_RETURN - 2 or rules.counts_rounds:
-        return False  # rounds are counted against the side that moves
+    if board.halfmove_clock < _MIN_CYCLE_PLIES - 2 or rules.counts_rounds:
+        return False  # with counted rounds, a move is only ruled against its own side
     mover, after = board.turn, board.copy()
     after.push_unchecked(move)
     referee = Referee(rules)
@@ -273,10 +267,10 @@ def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet | str) 
 
 
 def _can_return(board: CoreBoard) -> bool:
-    """Can the next move repeat a position? Counted rounds take at least as many plies."""
-    return board.halfmove_clock >= _FASTEST_RETURN - 1
+    """Can the next move repeat a position, or exceed counted rounds, which take as many plies?"""
+    return board.halfmove_clock >= _MIN_CYCLE_PLIES - 1
 
 
 def _mover_loses(board: CoreBoard, rules: RuleSet) -> bool:
-    """Does the referee rule against the side that has moved last?"""
+    """Does the referee rule against the side that made the last move?"""
     return Referee(rules).judge_cycle(board).verdict.loser == (not board.turn)

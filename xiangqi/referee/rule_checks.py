@@ -43,56 +43,53 @@ def check_value(field: str, hint: Any, value: object) -> None:
     """Validate a value against the type hint and the bounds of its field; raises RuleSetError."""
     domain = _domain_of(field, hint)
     if not domain.holds(value):
-        raise RuleSetError(Fact("rule.field", field=field), value, domain.describe())
+        raise RuleSetError(Fact("rule.field", field=field), value, domain.expected)
 
 
 class _Domain(NamedTuple):
     """Valid values of a field: a test, and a description for errors."""
 
     holds: Callable[[Any], bool]
-    describe: Callable[[], Fact]
+    expected: Fact
 
 
 @cache
 def _domain_of(field: str, hint: Any) -> _Domain:
     choices = get_args(hint)
     if hint is str:
-        return _Domain(lambda value: isinstance(value, str), partial(Fact, "a_text"))
+        return _Domain(lambda value: isinstance(value, str), Fact("a_text"))
     if hint == WORDS:
-        return _Domain(lambda value: isinstance(value, tuple), partial(Fact, "rule.row_of_texts"))
+        return _Domain(lambda value: isinstance(value, tuple), Fact("rule.row_of_texts"))
     if hint == NUMBERS:
         bounds = {"least": MIN_ROUNDS, "most": MAX_ROUNDS}
         return _Domain(
-            lambda value: isinstance(value, tuple) and _rises(value),
-            partial(Fact, "rule.rising", count=MAX_NUMBERS, **bounds),
+            lambda value: isinstance(value, tuple) and _is_increasing(value),
+            Fact("rule.rising", count=MAX_NUMBERS, **bounds),
         )
     if hint is int or field == "mutual_occurrences":
         is_optional = hint is not int
         bounds = {"least": MIN_OCCURRENCES, "most": MAX_OCCURRENCES}
         return _Domain(
-            lambda value: (is_optional and value is None) or _is_whole(value, **bounds),
-            partial(Fact, "number", **bounds),
+            lambda value: (is_optional and value is None) or _is_int_in(value, **bounds),
+            Fact("number", **bounds),
         )
     if choices == (int, type(None)):
         is_count = field == "free_checks"  # may be 0; limits of plies may not
         return _Domain(
-            lambda value: value is None or _is_whole(value, 0 if is_count else 1, MAX_PLIES),
-            partial(Fact, "rule.checks" if is_count else "rule.plies"),
+            lambda value: value is None or _is_int_in(value, 0 if is_count else 1, MAX_PLIES),
+            Fact("rule.checks" if is_count else "rule.plies"),
         )
-    return _Domain(
-        lambda value: value in choices, partial(Fact, "one_of", choices=tuple(map(repr, choices)))
-    )
+    expected = Fact("one_of", choices=tuple(map(repr, choices)))
+    return _Domain(lambda value: value in choices, expected)
 
 
-def _rises(numbers: tuple[object, ...]) -> bool:
-    """Are these strictly increasing limits of rounds?"""
-    whole = [
-        one for one in numbers if isinstance(one, int) and _is_whole(one, MIN_ROUNDS, MAX_ROUNDS)
-    ]
-    return len(whole) == len(numbers) <= MAX_NUMBERS and whole == sorted(set(whole))
+def _is_increasing(limits: tuple[Any, ...]) -> bool:
+    """Are these at most MAX_NUMBERS strictly increasing limits of rounds?"""
+    are_valid = all(_is_int_in(limit, MIN_ROUNDS, MAX_ROUNDS) for limit in limits)
+    return are_valid and len(limits) <= MAX_NUMBERS and list(limits) == sorted(set(limits))
 
 
-def _is_whole(value: object, least: int, most: int) -> bool:
+def _is_int_in(value: object, least: int, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 

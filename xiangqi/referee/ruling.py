@@ -1,7 +1,6 @@
 """Rulings as data: the verdict, each side's conduct, and the evidence ply by ply.
 
-They hold no words or pictures: ``judging`` makes them, ``explanation`` formats them, and
-:mod:`xiangqi.svg` draws them.
+``judging`` makes them, ``explanation`` words them, and :mod:`xiangqi.svg` draws them.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ class Verdict(Enum):
     """Verdict on a repetition."""
 
     UNDECIDED = "undecided"
-    """The last position has not occurred often enough to be ruled on."""
+    """The last position has not occurred often enough for a ruling."""
     DRAW = "draw"
     RED_WINS = "red_wins"
     BLACK_WINS = "black_wins"
 
     @property
     def loser(self) -> Color | None:
-        """Side that loses and so had to change its moves; None if neither."""
+        """Side that loses, and so had to change its moves; None if neither does."""
         return _LOSER.get(self)
 
 
@@ -58,46 +57,46 @@ _LOSER: Final = {Verdict.RED_WINS: BLACK, Verdict.BLACK_WINS: RED}
 
 
 class Conduct(Enum):
-    """Conduct of one side over a cycle; graver last. No rule book has all of them."""
+    """Conduct of one side over a cycle, the gravest last. No rule book uses all of them."""
 
     IDLE = "idle"
     CHASE = "chase"
     LIGHT = "light"
-    """Forbidden moves only, one of them at least light, where the book weighs them."""
+    """Only forbidden moves, at least one of them light, where the book weighs them."""
     HEAVY = "heavy"
-    """Forbidden moves only, all of them heavy."""
+    """Only forbidden moves, all of them heavy."""
     CHECK = "check"
 
 
 def must_change(conduct: Conduct | None, rules: RuleSet | str) -> bool:
-    """Is the offender ordered to change first, before it loses?
+    """Is the offender first ordered to change its moves, before it loses?
 
-    Perpetual check loses at once all the same (CXA 2020, 25.1 and 4.1.4).
+    Perpetual check always loses at once (CXA 2020, 25.1 and 4.1.4).
     """
     rules = find_rule_set(rules)
     return rules.penalty == "must_change" and conduct is not Conduct.CHECK
 
 
 class Mark(Enum):
-    """Mark of one move: its gravest strike, or one of the ways to be allowed."""
+    """Mark of one move: its gravest strike, or its kind of allowed move."""
 
     CHECK = "check"
     KILL = "kill"
     """The move threatens to mate by checks alone."""
     CHASE = "chase"
     EXCHANGE = "exchange"
-    """The move offers a piece for one of its kind."""
+    """The move offers a piece for an enemy piece of the same kind."""
     OFFER = "offer"
-    """The move offers a piece for nothing."""
+    """The move offers a piece without compensation."""
     BLOCK = "block"
     """The move obstructs an enemy piece."""
     FOLLOW = "follow"
-    """The move watches a protected piece."""
+    """The move attacks a protected piece."""
     IDLE = "idle"
 
     @property
     def is_strike(self) -> bool:
-        """Is it forbidden to make such moves for ever, under a book that forbids all kinds?"""
+        """Is it a check, kill or chase, which some rule book forbids to repeat for ever?"""
         return self in _STRIKES
 
 
@@ -105,72 +104,72 @@ _STRIKES: Final = frozenset({Mark.CHECK, Mark.KILL, Mark.CHASE})
 
 
 class Reason(Enum):
-    """Reason why an attack is a chase or not. The first applicable one is given."""
+    """Reason why an attack is a chase or not; the first applicable one."""
 
     UNCROSSED_PAWN = "uncrossed_pawn"
     """The victim is a soldier that has not crossed the river."""
     KING_OR_PAWN = "king_or_pawn"
-    """The attacker is a general or a soldier: these may chase for ever."""
+    """The attacker is a general or a soldier, which may attack for ever."""
     PINNED = "pinned"
     """The capture would expose the attacker's own general."""
     EXCHANGE = "exchange"
-    """Two pieces of a kind face each other and the victim could take first."""
+    """Two pieces of a kind attack each other, and the victim could capture first."""
     PROTECTED = "protected"
     """The capturing piece would be recaptured."""
     STOOD_BEFORE = "stood_before"
     """The threat was there before the move."""
     LINE_EXEMPT = "line_exempt"
-    """The attacker stood still; only a root whose line runs through it was lost."""
+    """The attacker did not move; the victim only lost a root whose line runs through it."""
     UNANSWERED = "unanswered"
-    """The reply left the threat standing."""
+    """The reply did not parry the threat."""
     CHASE = "chase"
     """The move made the threat, and the reply parried it."""
     PROFIT = "profit"
-    """No reason against the capture, in a position without a move and a reply."""
+    """The capture wins material, in a position considered without a move and a reply."""
 
 
 class Clause(Enum):
-    """Reason why a threat does not count, where a chase is a gain.
+    """Reason why a threat does not count, where a chase is a gain; the first applicable one.
 
-    Numbers are those of the Chinese rules of 2020. The first applicable one is given.
+    Numbers are articles of the Chinese rules of 2020.
     """
 
     KING_REPLY = "king_reply"
-    """The king steps out of check (26.1.3)."""
+    """The king moves out of check (26.1.3)."""
     KING_OR_SOLDIER = "king_or_soldier"
     """A king or a soldier attacks by itself (26.1)."""
     LOSING_ROOT = "losing_root"
     """More would be lost elsewhere than won here (26.5)."""
     EVEN_CHASE = "even_chase"
-    """Even chase: the gain here is lost elsewhere (26.5)."""
+    """As much would be lost elsewhere as won here (26.5)."""
     MATED = "mated"
-    """The answer would be mate (24.3)."""
+    """The side that carries out the threat would be mated in reply (24.3)."""
     STOOD_BEFORE = "stood_before"
     """The threat was there before the move (24.3)."""
     REPLY = "reply"
-    """The attack was there before the reply to a check, and the moved piece takes no part in it
+    """The attack existed before the reply to a check, and the moved piece takes no part in it
     (26.1.4)."""
     OWN_DOING = "own_doing"
-    """The enemy's own last move made the threat, not this one."""
+    """The opponent's last move made the threat, not this move."""
     KEY_POINT = "key_point"
-    """The last attacking piece holds off a loss, and also attacks an advisor or elephant (26.2)."""
+    """The last attacking piece prevents a loss, and also attacks an advisor or elephant (26.2)."""
 
 
 class Joint(Enum):
-    """Reason why a chase is light (CXA 2020, 26.9): the piece that the gain depends on."""
+    """Reason why a chase is light (CXA 2020, 26.9)."""
 
     ROOT = "root"
-    """A root could take back: the victim has fewer roots than attackers."""
+    """A root could recapture: the victim has fewer roots than attackers."""
     FALSE_ROOT = "false_root"
-    """A root cannot take back because of another attacking piece."""
+    """A root cannot recapture because of another attacking piece."""
     MOUNT = "mount"
-    """A cannon captures over an attacking piece of its own that is needed there."""
+    """A cannon captures over an attacking piece of its own side that takes part."""
     CHECKS = "checks"
-    """One piece alone does not win by these checks."""
+    """The line wins by checks or captures of more than one piece."""
 
 
 class Judgment(NamedTuple):
-    """A verdict on the last position of a game without the evidence."""
+    """Verdict on the last position of a game, without the evidence."""
 
     verdict: Verdict
     conduct: Mapping[Color, Conduct | None]
@@ -179,7 +178,7 @@ class Judgment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """An attack after a ply, on the squares after the ply."""
+    """Attack in the position after a ply."""
 
     attacker: Square
     attacker_piece: Piece
@@ -187,13 +186,13 @@ class Threat:
     victim_piece: Piece
     reason: Reason
     root: Square | None
-    """A piece that protects the victim; unless :attr:`is_protected` it is a false root, one
-    that could not recapture without exposing its own general."""
+    """Protector of the victim; a false root unless :attr:`is_protected`, which could not recapture
+    without exposing its own general."""
     root_piece: Piece | None
 
     @property
     def is_protected(self) -> bool:
-        """Is the root real, so that the attack is no chase because of it?"""
+        """Is the root real, so that the attack is no chase?"""
         return self.reason is Reason.PROTECTED
 
     def to_dict(self) -> dict[str, Any]:
@@ -210,7 +209,7 @@ class Threat:
 
 @dataclass(frozen=True, slots=True)
 class Victim:
-    """The victim of a threat, with its square."""
+    """Piece with its square, mostly the victim of a threat."""
 
     piece: Piece
     square: Square
@@ -221,7 +220,7 @@ class Victim:
 
 
 class FalseRoot(NamedTuple):
-    """A piece that could take back but for its own general, and the piece that pins it."""
+    """Protector that cannot recapture without exposing its general, and the pinning piece."""
 
     root: Victim
     pinner: Victim | None
@@ -235,30 +234,30 @@ class FalseRoot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Line of moves that proves a mark: the threat of the side that moved.
+    """Line of moves that proves a mark: a threat of the side that moved.
 
-    A proof with a clause is a threat that does not count, with the reason.
+    With a ``clause`` it is a threat that does not count, and the reason.
     """
 
     mark: Mark
     moves: tuple[Move, ...]
-    """Line from the position after the marked move, the other side passing first."""
+    """Line from the position after the marked move, in which the other side passes first."""
     victims: tuple[Victim, ...] = ()
-    """The pieces that the line wins, where they stood after the marked move."""
+    """Pieces that the line wins, with their squares after the marked move."""
     is_heavy: bool = True
     """Is it a kill, or a chase of a chariot or of an unrooted piece by one piece (26.9)?"""
     is_even: bool = False
-    """Does the line win only as much as is lost elsewhere (26.5)?"""
+    """Does the line win no more than is lost elsewhere (26.5)?"""
     clause: Clause | None = None
-    """Reason why it does not count; None if it does."""
+    """Reason why the threat does not count; None if it does."""
     joint: Joint | None = None
-    """Reason why it is light; None if it is heavy."""
+    """Reason why the chase is light; None if it is heavy."""
     partners: tuple[Victim, ...] = ()
-    """The root that could take back, or the other pieces that take part."""
+    """Root that could recapture, or the other pieces that take part."""
     before: tuple[Move, ...] = ()
-    """Line of the same capture before the move, if the move made it good."""
+    """Line of the same capture before the move, if only the move made it good."""
     false_roots: tuple[FalseRoot, ...] = ()
-    """Pieces that could take back in form only."""
+    """Protectors that could recapture by pseudo-legal moves only."""
 
     def to_dict(self) -> dict[str, Any]:
         """The proof as JSON data."""
@@ -281,7 +280,7 @@ class PlyReport:
     """Report on one move of the window."""
 
     ply: int
-    """Ply of the move, counted from 0, the first move of the game."""
+    """Ply of the move in the game, counted from 0."""
     color: Color
     move: Move
     piece: Piece
@@ -291,24 +290,23 @@ class PlyReport:
     checkers: tuple[tuple[Square, Piece], ...]
     """Pieces that give check after the move, with their squares."""
     threats: tuple[Threat, ...]
-    """All attacks of the mover after the move, each with its reason. A checking move lists
-    none, unless the rule set lets it chase as well."""
+    """Attacks of the mover after the move, each with its reason; none for a checking move, unless
+    the rule set counts it as a chase as well."""
     mark: Mark
-    """Mark of the move."""
     proofs: tuple[Proof, ...] = ()
-    """Proofs of the mark, where checkers and threats are not enough."""
+    """Proofs of the mark, if a chase is a gain."""
     is_heavy: bool | None = None
-    """Does a forbidden move outweigh light ones, where the book weighs them (CXA 2020, 26.9)? None
-    for an allowed move, and where moves are not weighed."""
+    """Is a forbidden move heavy (CXA 2020, 26.9)? None for an allowed move, and if the rule set
+    does not weigh moves."""
 
     @property
     def conduct(self) -> Conduct:
-        """Conduct of the move: check, chase or idle."""
+        """Conduct: check, chase, or else idle."""
         return _CONDUCTS.get(self.mark, Conduct.IDLE)
 
     @property
     def chases(self) -> tuple[Threat, ...]:
-        """The threats that are chases."""
+        """Threats that are chases."""
         return tuple(threat for threat in self.threats if threat.reason is Reason.CHASE)
 
     def to_dict(self) -> dict[str, Any]:
@@ -331,28 +329,28 @@ _CONDUCTS: Final = {Mark.CHECK: Conduct.CHECK, Mark.CHASE: Conduct.CHASE}
 
 
 class Offence(Enum):
-    """Offences that rule sets with rounds count; graver last."""
+    """Offence of which some rule sets count the rounds; the gravest last."""
 
     CHASE = "chase"
     MIXTURE = "check_and_chase"
-    """Checks and chases by turns."""
+    """Checks and chases in any order."""
     CHECK = "check"
 
 
 @dataclass(frozen=True, slots=True)
 class OffenceCount:
-    """Rounds of an offence played, and allowed."""
+    """Consecutive rounds of an offence, and their limit."""
 
     color: Color
     offence: Offence
     rounds: int
     allowed: int
     first: int
-    """The ply of the first move that counts, from 0."""
+    """Ply of the first counted move, from 0."""
     victim: Victim | None
-    """The chased piece with its present square; None where checks are counted."""
+    """Chased piece with its current square; None if checks or a mixture are counted."""
     pieces: tuple[Square, ...]
-    """Present squares of the pieces that took part."""
+    """Current squares of the pieces that took part."""
 
     def to_dict(self) -> dict[str, Any]:
         """The count as JSON data."""
@@ -368,34 +366,34 @@ class OffenceCount:
 
 
 class Trace:
-    """Game of a ruling: positions, rounds and move names, each computed once.
+    """Game of a ruling: positions, checkers and move names, computed once.
 
-    It takes moves back from the judged board, as far as requested; nothing is parsed or played
-    again. The judge, the reason, the explanation, comparisons and pages share it.
+    Positions are found by taking moves back from the judged board, as far as requested. The
+    referee, explanations, comparisons and pages share the trace of a ruling.
     """
 
     def __init__(self, board: CoreBoard) -> None:
         self.moves: tuple[Move, ...] = tuple(board.move_stack)
         self.turn: Color = board.turn if len(self.moves) % 2 == 0 else not board.turn
-        """Side that moves first."""
+        """Side that makes the first move."""
         rounds = (len(self.moves) + (self.turn == BLACK)) // 2
         self.number = board.fullmove_number - rounds
-        """Number of the first move in the game."""
+        """Move number of the first move."""
         self._last = self._back = board.copy()
-        self._cells: list[bytes] = []  # from the last position backwards, as the next
+        self._cells: list[bytes] = []  # from the last position backwards, as are the checkers
         self._checkers: list[tuple[Square, ...]] = []
         self._names: dict[str, tuple[str, ...]] = {}
 
     @classmethod
     def of_record(cls, fen: str, moves: Iterable[Move]) -> Trace:
-        """Trace of a game that has to be played first."""
+        """Trace of a game given as FEN and moves."""
         board = CoreBoard(fen)
         for move in moves:
             board.push_unchecked(move)
         return cls(board)
 
     def board(self) -> CoreBoard:
-        """Board after all moves, which the caller may change."""
+        """Copy of the board after all moves."""
         return self._last.copy()
 
     def side(self, ply: int) -> Color:
@@ -403,7 +401,7 @@ class Trace:
         return self.turn if ply % 2 == 0 else not self.turn
 
     def cells(self, plies: int) -> bytes:
-        """Codes of all pieces after a number of plies."""
+        """Piece codes of all squares after a number of plies."""
         place = len(self.moves) - plies
         if place >= len(self._cells):
             self._go_back(plies)
@@ -416,12 +414,13 @@ class Trace:
         return tuple((square, Piece.from_code(cells[square])) for square in squares)
 
     def _go_back(self, plies: int) -> None:
+        """Take back moves until the position after a number of plies is known."""
         cells, checkers, moves = self._cells, self._checkers, self.moves
         while len(moves) - len(cells) >= plies:
             if cells:
                 back, move = self._back, moves[-len(cells)]
                 back.pop()
-                before = bytearray(cells[-1])  # by one move, which is quicker than the whole setup
+                before = bytearray(cells[-1])  # undo one move, faster than back.setup()
                 before[move.from_square] = before[move.to_square]
                 before[move.to_square] = back.piece_code_at(move.to_square)
                 cells.append(bytes(before))
@@ -431,7 +430,7 @@ class Trace:
             checkers.append(tuple(sorted(back.checkers())) if back.is_check() else ())
 
     def names(self, notation: str, name: Callable[[CoreBoard, Move], str]) -> tuple[str, ...]:
-        """Names of all moves in a notation; ``name`` names a legal move on a board."""
+        """All moves in a notation; ``name`` writes a legal move of a board."""
         if notation not in self._names:
             board, names = self._last.copy(), []
             for move in reversed(self.moves):
@@ -443,62 +442,61 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Verdict on the last position of a game, with all its evidence."""
+    """Verdict on the last position of a game, with all evidence."""
 
     rules: RuleSet
     fen: str
-    """The position before the first move of the game."""
+    """Position before the first move of the game."""
     moves: tuple[Move, ...]
     verdict: Verdict
     occurrences: int
     """Number of occurrences of the last position."""
     window: tuple[int, int] | None
-    """First and last ply of the cycle that was judged, counted from 0; None if undecided."""
+    """First and last ply of the judged cycle, counted from 0; None if undecided."""
     conduct: Mapping[Color, Conduct | None]
     """Conduct of each side over the window; None if undecided."""
     victims: Mapping[Color, tuple[Victim, ...]]
-    """By side: the enemy pieces that it chased perpetually."""
+    """Enemy pieces that each side chased perpetually."""
     plies: tuple[PlyReport, ...]
-    """One report for each ply of the window."""
+    """Report on each ply of the window."""
     questions: tuple[str, ...] = ()
-    """Open questions (fields of the rule set) whose answers decide the ruling."""
+    """Fields of the rule set with which another value gives another verdict."""
     unsettled: tuple[int, ...] = ()
-    """Plies, counted from 0, whose marks could not be settled within the referee's limit: they may
-    be graver than found."""
+    """Plies, counted from 0, whose marks may be graver than found, as the solver reached its node
+    limit."""
     counts: tuple[OffenceCount, ...] = ()
-    """Current offences of both sides, where rounds are counted; Red's first."""
+    """Current offences of both sides, Red's first; empty unless rounds are counted."""
     too_many: OffenceCount | None = None
-    """The offence that the last move has continued for too long; None if there is none."""
+    """Offence whose limit of rounds the last move exceeds; None if there is none."""
     _trace: list[Trace] = field(default_factory=list, init=False, compare=False, repr=False)
     pressing: tuple[Color, ...] = ()
-    """Sides that have made only forbidden moves for nine rounds without a repetition, and so have
-    to change."""
+    """Sides that have to change, after nine rounds of only forbidden moves without a repetition."""
 
     @property
     def offender(self) -> Color | None:
-        """The side that loses and so had to change its moves; None if neither."""
+        """Side that loses, and so had to change its moves; None if neither does."""
         return self.verdict.loser
 
     @property
     def victim(self) -> Victim | None:
-        """Piece that the offender chased; None without a losing chase."""
+        """First piece that the offender chased perpetually; None if there is none."""
         if self.offender is None:
             return None
         return next(iter(self.victims[self.offender]), None)
 
     @property
     def trace(self) -> Trace:
-        """Trace of the game; it is played again unless the judge has kept it."""
+        """Trace of the game; replayed unless the referee has kept it."""
         if not self._trace:
             self._trace.append(Trace.of_record(self.fen, self.moves))
         return self._trace[0]
 
     def keep(self, trace: Trace) -> Ruling:
-        """The same ruling with this trace, unless it has one."""
+        """Keep the trace unless there is one; return the ruling itself."""
         if not self._trace:
             self._trace.append(trace)
         return self
 
     def board(self) -> CoreBoard:
-        """Board that was ruled on: the last position, with all moves."""
+        """Copy of the judged board, with all moves."""
         return self.trace.board()
