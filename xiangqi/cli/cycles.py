@@ -37,7 +37,7 @@ from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import new_file
 from xiangqi.games.archive import Archive
 from xiangqi.games.formats import find_games
-from xiangqi.referee.comparison import format_clauses, format_other_marks, tell_ruling
+from xiangqi.referee.comparison import format_clauses, format_labelled_ruling, format_other_marks
 from xiangqi.referee.explanation import format_ruling, name_rules
 from xiangqi.referee.rules import RuleSet
 from xiangqi.web.pages.site import SiteReport
@@ -256,7 +256,7 @@ def _format_results(
         yield ""
         yield f"{number}. {name_cycle(dispute, voice)} ({dispute.source})"
         first, second = rulings = dispute.comparison().rulings
-        yield from (f"   {tell_ruling(ruling, voice)}" for ruling in rulings)
+        yield from (f"   {format_labelled_ruling(ruling, voice)}" for ruling in rulings)
         if not dispute.difference.clauses:
             yield from (f"   {line}" for line in format_other_marks(first, second, voice))
         yield f"   position fen {dispute.record.fen} moves {' '.join(dispute.record.moves)}"

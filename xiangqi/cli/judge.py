@@ -32,7 +32,7 @@ from xiangqi.referee.comparison import (
     compare,
     comparison_to_dict,
     format_differences,
-    head_of_table,
+    table_header,
 )
 from xiangqi.referee.explanation import (
     format_counts,
@@ -273,7 +273,7 @@ def _print_comparison(
         (name_rules(ruling.rules, voice), *cells_of_ruling(ruling, voice))
         for ruling in comparison.rulings
     ]
-    for line in align_columns([head_of_table(voice), *rows]):
+    for line in align_columns([table_header(voice), *rows]):
         click.echo(line)
     click.echo()
     for line in format_differences(comparison, voice):

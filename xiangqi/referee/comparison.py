@@ -1,4 +1,4 @@
-"""One position under several rule sets, and the clauses that make their rulings differ.
+"""Rulings of several rule sets on one position, and the fields that make them differ.
 
 >>> from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF
 >>> board = CoreBoard("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
@@ -48,61 +48,59 @@ __all__ = [
     "format_clauses",
     "format_difference",
     "format_differences",
+    "format_labelled_ruling",
     "format_other_marks",
-    "head_of_table",
     "marked_otherwise",
-    "tell_ruling",
+    "table_header",
 ]
 
 Decision = TypeVar("Decision")
 
 Game: TypeAlias = CoreBoard | Callable[[RuleSet], CoreBoard]
-"""A board with its moves, or a function from rule set to board, where one that rules later gets
-more of the same game."""
+"""Board with its moves, or a function from rule set to board, which may return more moves of the
+same game for a rule set that rules later."""
 
 _MAX_TOGETHER: Final = 3
-"""Maximum size of clause sets that are all tried; larger ones are found by removing clauses from
-one."""
+"""Maximum size of field sets of which all are tried; a larger one is found by removing fields."""
 
+_UNWEIGHED: Final = (None, Conduct.IDLE, Conduct.CHECK)
+"""Conducts that are the same under all rule books; the others compare as CHASE."""
 
-_ALL_HAVE: Final = (None, Conduct.IDLE, Conduct.CHECK)
-"""Conducts that no rule book weighs."""
-
-_OF_GAINS: Final = ("offences", "chase", "verdicts", "search_as")
-"""Fields that belong to the definition of a chase."""
+_CHASE_FIELDS: Final = ("offences", "chase", "verdicts", "search_as")
+"""Fields that belong to the definition of a chase, and are not compared across definitions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two rule sets whose rulings differ, with the difference."""
+    """Two rule sets whose rulings differ, and the fields that make the difference."""
 
     first: RuleSet
     second: RuleSet
     clauses: tuple[tuple[str, ...], ...]
-    """Smallest sets of fields that each make the difference: with their values of the second rule
-    set, and all others of the first, they give the second one's decision. Empty where the two use
-    other facts (gains instead of captures): then the marks of the moves differ."""
+    """Smallest sets of fields that make the difference: the first rule set with their values from
+    the second decides as the second does. Empty if only the facts differ (gains instead of
+    captures), in which case the marks of the moves differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Rulings of several rule sets on one position."""
+    """Rulings of several rule sets on one position, with the differences."""
 
     rulings: tuple[Ruling, ...]
-    """Rulings, one for each rule set."""
+    """Ruling of each rule set."""
     differences: tuple[Difference, ...]
     """Differences from the first rule set."""
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """The verdict of each ruling."""
+        """Verdict of each ruling."""
         return tuple(ruling.verdict for ruling in self.rulings)
 
 
 def compare(game: Game, books: Sequence[RuleSet | str]) -> Comparison:
-    """Rule on the last position of a game under each rule set, with all evidence.
+    """Rule on the last position of a game under each rule set, with evidence.
 
-    A rule set that bars moves rules on the first barred move of the game, if any.
+    A rule set that bars moves rules at the first barred move of the game, if any.
     """
     first, *others = sets = [find_rule_set(book) for book in books]
     found = (find_difference(game, first, other) for other in others)
@@ -122,52 +120,54 @@ def find_difference(
     penalties: bool = True,
     conducts: bool = False,
 ) -> Difference | None:
-    """Difference of two rule sets on the last position of a game; None if there is none.
+    """Difference of two rule sets on the last position of a game; None if they agree.
 
-    With ``penalties`` an equal winner with another penalty is a difference, too; with ``conducts``
-    also an equal verdict with other conduct of a side: idle, forbidden, or only checks.
+    With ``penalties``, equal verdicts with different penalties are a difference as well; with
+    ``conducts``, so are equal verdicts with a different conduct of a side (idle, forbidden, or only
+    checks).
     """
     first, second = find_rule_set(first), find_rule_set(second)
-    ways = [_decide, *([_punish] if penalties else []), *([_behave] if conducts else [])]
-    for decide in ways:
-        ours, theirs = decide(game, first), decide(game, second)
-        if ours != theirs:
+    criteria: list[Callable[[Game, RuleSet], tuple[object, ...]]] = [_find_verdict]
+    criteria += [_find_penalty] if penalties else []
+    criteria += [_find_conducts] if conducts else []
+    for decide in criteria:
+        if decide(game, first) != decide(game, second):
             return Difference(first, second, find_clauses(first, second, partial(decide, game)))
     return None
 
 
 def marked_otherwise(first: Ruling, second: Ruling) -> list[tuple[PlyReport, PlyReport]]:
-    """Moves of a cycle with different marks in two rulings; all allowed marks count as one."""
+    """Moves of a cycle that two rulings mark differently; all marks of allowed moves are equal."""
     if first.window is None or second.window is None or first.window[0] != second.window[0]:
         return []
     reports = zip(first.plies, second.plies, strict=False)
-    return [(ours, theirs) for ours, theirs in reports if _gravity(ours) is not _gravity(theirs)]
+    return [(ours, theirs) for ours, theirs in reports if _strike(ours) is not _strike(theirs)]
 
 
-def _gravity(report: PlyReport) -> Mark | None:
+def _strike(report: PlyReport) -> Mark | None:
     return report.mark if report.mark.is_strike else None
 
 
-def _decide(game: Game, rules: RuleSet) -> tuple[Verdict, int | None]:
-    """Verdict, and where a barred move ended the game, if one did."""
-    whole = _play(game, rules)
-    board = _until_barred(whole, rules)
-    broken_off = board.ply() if board.ply() < whole.ply() else None
-    return Referee(rules).judge_cycle(board).verdict, broken_off
+def _find_verdict(game: Game, rules: RuleSet) -> tuple[Verdict, int | None]:
+    """Verdict, and the number of plies if a barred move ended the game early, else None."""
+    full = _play(game, rules)
+    board = _until_barred(full, rules)
+    end = board.ply() if board.ply() < full.ply() else None
+    return Referee(rules).judge_cycle(board).verdict, end
 
 
-def _behave(game: Game, rules: RuleSet) -> tuple[object, ...]:
-    """Verdict with each side's conduct, regardless of weights."""
+def _find_conducts(game: Game, rules: RuleSet) -> tuple[object, ...]:
+    """Verdict with each side's conduct, ignoring weights."""
     conduct = Referee(rules).judge_cycle(_until_barred(_play(game, rules), rules)).conduct
-    done = (conduct[color] for color in (RED, BLACK))
-    kinds = (one if one in _ALL_HAVE else Conduct.CHASE for one in done)
-    return *_decide(game, rules), *kinds
+    sides = (conduct[color] for color in (RED, BLACK))
+    kinds = (one if one in _UNWEIGHED else Conduct.CHASE for one in sides)
+    return *_find_verdict(game, rules), *kinds
 
 
-def _punish(game: Game, rules: RuleSet) -> tuple[object, ...]:
+def _find_penalty(game: Game, rules: RuleSet) -> tuple[object, ...]:
     """Verdict with the penalty of the offender."""
-    verdict, plies = _decide(game, rules)
-    return verdict, plies, rules.penalty if verdict.loser is not None else None
+    verdict, end = _find_verdict(game, rules)
+    return verdict, end, rules.penalty if verdict.loser is not None else None
 
 
 def _play(game: Game, rules: RuleSet) -> CoreBoard:
@@ -175,7 +175,7 @@ def _play(game: Game, rules: RuleSet) -> CoreBoard:
 
 
 def _until_barred(board: CoreBoard, rules: RuleSet) -> CoreBoard:
-    """Board after the first barred move of its game; itself if none is barred."""
+    """Board after the first barred move of its game; the board itself if none was barred."""
     if not rules.bars_moves:
         return board
     played = CoreBoard(board.root_fen())
@@ -189,10 +189,10 @@ def _until_barred(board: CoreBoard, rules: RuleSet) -> CoreBoard:
 def find_clauses(
     first: RuleSet | str, second: RuleSet | str, decide: Callable[[RuleSet], Decision]
 ) -> tuple[tuple[str, ...], ...]:
-    """Smallest sets of fields that make the difference between two rule sets, compared by
-    ``decide``. Impossible combinations are skipped. If more than three fields are needed, one
-    minimal set is returned; none if only the names differ, or if the difference is in the facts
-    alone.
+    """Find the smallest sets of fields that make two rule sets differ under ``decide``.
+
+    Invalid combinations are skipped. If more than three fields are needed, one minimal set is
+    returned; none if only the names or only the facts differ.
     """
     first, second = find_rule_set(first), find_rule_set(second)
     is_slow = first.chase == second.chase == "gain"
@@ -200,7 +200,7 @@ def find_clauses(
         return ()
     wanted = decide(second)
 
-    def makes_it(fields: Sequence[str]) -> bool:
+    def is_enough(fields: Sequence[str]) -> bool:
         mixed = _mix(first, second, tuple(fields))
         return mixed is not None and decide(mixed) == wanted
 
@@ -208,54 +208,53 @@ def find_clauses(
         field
         for field in RULE_FIELDS
         if getattr(first, field) != getattr(second, field)
-        and (first.chase == second.chase or field not in _OF_GAINS)
+        and (first.chase == second.chase or field not in _CHASE_FIELDS)
     ]
     for size in range(1, (1 if is_slow else _MAX_TOGETHER) + 1):
-        found = tuple(fields for fields in combinations(differing, size) if makes_it(fields))
+        found = tuple(fields for fields in combinations(differing, size) if is_enough(fields))
         if found:
             return found
-    if not makes_it(differing):
+    if not is_enough(differing):
         return ()
     for field in tuple(differing):
         fewer = [other for other in differing if other != field]
-        if makes_it(fewer):
+        if is_enough(fewer):
             differing = fewer
     return (tuple(differing),)
 
 
 @lru_cache(maxsize=8192)
 def _mix(first: RuleSet, second: RuleSet, fields: tuple[str, ...]) -> RuleSet | None:
-    """First rule set with some fields of the second; None if the combination is impossible."""
+    """First rule set with some fields of the second; None if the combination is invalid."""
     try:
         return first.replace({field: getattr(second, field) for field in fields})
     except RuleSetError:
         return None
 
 
-# In words, and as JSON data
+# Formatting, as text and as JSON data
 
 
-def head_of_table(voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
-    """Heads of the columns: the rule set, and those of :func:`cells_of_ruling`."""
+def table_header(voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
+    """Column headings: the rule set, and those of :func:`cells_of_ruling`."""
     sides = (voice.side(color) for color in (RED, BLACK))
     return voice.say("books_rules"), *sides, voice.say("books_verdict")
 
 
 def cells_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
-    """Conduct of each side by a rule set, and the verdict."""
+    """Conduct of each side, and the verdict."""
     conducts = (name_conduct(ruling, color, voice) for color in (RED, BLACK))
     return *conducts, name_verdict(ruling, voice)
 
 
-def tell_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """Rule set and its verdict, in one sentence."""
+def format_labelled_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """Format a ruling in one sentence, with the name of its rule set."""
     name = name_rules(ruling.rules, voice)
     return voice.say("pair", name=name, value=format_sentence(ruling, voice))
 
 
 def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """List the rule sets that differ from the first, line by line, with the reasons indented
-    below."""
+    """Lines on the rule sets that differ from the first, each followed by indented reasons."""
     if not comparison.differences:
         yield voice.say("books_agree")
     rulings = {ruling.rules: ruling for ruling in comparison.rulings}
@@ -275,35 +274,34 @@ def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> It
 def format_difference(
     difference: Difference, first: Ruling | None, second: Ruling | None, voice: Voice = PLAIN_VOICE
 ) -> Iterator[str]:
-    """Reasons for a difference, line by line: the clauses, and the moves that both rulings mark
-    differently, where the rule sets use other facts."""
+    """Lines on the reasons for a difference: the clauses, and if the rule sets define a chase
+    differently, the moves that their rulings mark differently."""
     yield from format_clauses(difference, voice)
-    is_of_facts = difference.first.chase != difference.second.chase
-    is_of_facts &= difference.clauses != (("penalty",),)
-    if is_of_facts and first is not None and second is not None:
+    has_other_facts = difference.first.chase != difference.second.chase
+    has_other_facts &= difference.clauses != (("penalty",),)
+    if has_other_facts and first is not None and second is not None:
         yield from format_other_marks(first, second, voice)
 
 
 def format_other_marks(first: Ruling, second: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Moves that two rulings on one cycle mark differently, each with the reasons of the second and
-    of the first."""
+    """Lines on the moves of a cycle that two rulings mark differently, with both reasons."""
     sheet = ScoreSheet(first, voice)
-    same: dict[tuple[str, Mark, Mark], list[tuple[PlyReport, PlyReport]]] = {}
+    groups: dict[tuple[str, Mark, Mark], list[tuple[PlyReport, PlyReport]]] = {}
     for ours, theirs in marked_otherwise(first, second):
-        same.setdefault((sheet.move(ours.ply), ours.mark, theirs.mark), []).append((ours, theirs))
-    for pairs in same.values():
+        groups.setdefault((sheet.move(ours.ply), ours.mark, theirs.mark), []).append((ours, theirs))
+    for pairs in groups.values():
         ours, theirs = pairs[0]
         cells = sheet.cells(ours.ply + 1)
         yield voice.say(
             "books_mark",
             move=sheet.repeated([report.ply for report, _ in pairs]),
-            theirs=_tell_mark(theirs, cells, voice),
+            theirs=_format_mark(theirs, cells, voice),
             first=name_rules(first.rules, voice),
-            ours=_tell_mark(ours, cells, voice),
+            ours=_format_mark(ours, cells, voice),
         )
 
 
-def _tell_mark(report: PlyReport, cells: bytes, voice: Voice) -> str:
+def _format_mark(report: PlyReport, cells: bytes, voice: Voice) -> str:
     """Mark of a move, with the first line of its evidence."""
     mark = voice.say(f"mark_{report.mark.value}")
     evidence = format_evidence(report, cells, voice)
@@ -312,9 +310,9 @@ def _tell_mark(report: PlyReport, cells: bytes, voice: Voice) -> str:
 
 
 def format_clauses(difference: Difference, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Clauses that make a difference, each on a line with the values of both rule sets.
+    """Lines on the clauses that make a difference, with the values of both rule sets.
 
-    Alternative sets of clauses are separated by a word.
+    A line "or" separates alternative sets of clauses.
     """
     for number, fields in enumerate(difference.clauses):
         if number:
@@ -334,7 +332,7 @@ def _compare_clause(difference: Difference, field: str, voice: Voice) -> str:
 
 
 def comparison_to_dict(comparison: Comparison, *, evidence: bool = True) -> dict[str, Any]:
-    """Rulings by the names of their rule sets, and the differences, as JSON data."""
+    """JSON data of the rulings, by name of their rule set, and of the differences."""
     rulings = {ruling.rules: ruling for ruling in comparison.rulings}
     return {
         "rulings": {
@@ -349,7 +347,7 @@ def comparison_to_dict(comparison: Comparison, *, evidence: bool = True) -> dict
 
 
 def _marks_to_data(first: Ruling | None, second: Ruling | None) -> list[dict[str, Any]]:
-    """Moves that two rulings on one cycle mark differently, as JSON data."""
+    """JSON data of the moves that two rulings mark differently."""
     if first is None or second is None:
         return []
     return [
@@ -366,17 +364,17 @@ def _marks_to_data(first: Ruling | None, second: Ruling | None) -> list[dict[str
 def difference_to_dict(
     difference: Difference, first: Ruling | None, second: Ruling | None
 ) -> dict[str, Any]:
-    """Difference as JSON data, with the clauses of both rule sets in English, and the moves that
-    both rulings mark differently."""
+    """JSON data of a difference: the clauses of both rule sets in English, and the moves that their
+    rulings mark differently."""
     return {
         "first": difference.first.describe(),
         "second": difference.second.describe(),
-        "clauses": [_set_to_data(difference, fields) for fields in difference.clauses],
+        "clauses": [_clauses_to_data(difference, fields) for fields in difference.clauses],
         "marks": _marks_to_data(first, second),
     }
 
 
-def _set_to_data(difference: Difference, fields: Sequence[str]) -> list[dict[str, Any]]:
+def _clauses_to_data(difference: Difference, fields: Sequence[str]) -> list[dict[str, Any]]:
     return [
         {
             "field": field,

@@ -15,6 +15,8 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, COLORS, KING, RED, Color, Piece, Square
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
+    NO_CONDUCT,
+    NO_VICTIMS,
     Conduct,
     Mark,
     Offence,
@@ -80,13 +82,10 @@ class Replay:
         self._now: list[Square] = [square for square, code in enumerate(start) if code]
         self._pieces = [Piece.from_code(start[square]) for square in self._now]
 
-    def pieces_of(self, bits: int) -> list[int]:
-        """Numbers of the pieces in a bit set of the core."""
-        return [number for number in range(len(self._now)) if bits >> number & 1]
-
-    def victims_now(self, numbers: Iterable[int]) -> tuple[Victim, ...]:
-        """Pieces of these numbers on their current squares."""
-        return tuple(Victim(self._pieces[number], self._now[number]) for number in numbers)
+    def victims_now(self, bits: int) -> tuple[Victim, ...]:
+        """Pieces in a bit set of the core, on their current squares."""
+        pieces = zip(self._pieces, self._now, strict=True)
+        return tuple(Victim(*pair) for number, pair in enumerate(pieces) if bits >> number & 1)
 
     def report(self, check: bool, attacks: Iterable[Attack]) -> PlyReport:
         """Play the next move and report on it."""
@@ -173,8 +172,6 @@ def judge_rounds(board: CoreBoard, rules: RuleSet) -> Ruling:
         return _make_ruling(board, rules, counts, found, too_many)
     cycle = board.explain_cycle(rules.switches)
     if cycle is None or not _is_draw(board, rules, cycle):
-        nothing = MappingProxyType({RED: None, BLACK: None})
-        nobody: MappingProxyType[Color, tuple[Victim, ...]] = MappingProxyType({RED: (), BLACK: ()})
         return Ruling(
             rules=rules,
             fen=board.root_fen(),
@@ -182,8 +179,8 @@ def judge_rounds(board: CoreBoard, rules: RuleSet) -> Ruling:
             verdict=Verdict.UNDECIDED,
             occurrences=board.repetitions(),
             window=None,
-            conduct=nothing,
-            victims=nobody,
+            conduct=NO_CONDUCT,
+            victims=NO_VICTIMS,
             plies=(),
             counts=counts,
         )
@@ -247,10 +244,9 @@ def _make_ruling(
     first, last = board.ply() - len(facts), board.ply() - 1
     trace = Trace(board)
     replay = Replay(trace, first)
-    chased = {color: replay.pieces_of(victims[color]) for color in (RED, BLACK)}
     plies = tuple(replay.report(*fact) for fact in facts)
     conduct = {color: CONDUCTS[conducts[color]] for color in (RED, BLACK)}
-    victims_by_side = {color: replay.victims_now(chased[color]) for color in (RED, BLACK)}
+    victims_by_side = {color: replay.victims_now(victims[color]) for color in (RED, BLACK)}
     verdict = Verdict.DRAW
     if too_many is not None:
         is_check = too_many.offence is Offence.CHECK

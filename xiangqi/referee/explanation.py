@@ -1,7 +1,6 @@
-"""Explanations of rulings and endings, in words and as JSON data.
+"""Explanations of rulings and endings, as text and as JSON data.
 
-``reasons`` has the parts of an explanation, :mod:`xiangqi.words` the table of sentences in both
-languages.
+``reasons`` has the parts of an explanation, :mod:`xiangqi.words` the sentences in both languages.
 """
 
 from __future__ import annotations
@@ -60,14 +59,13 @@ INDENT: Final = " " * 8
 def explain_outcome(
     board: CoreBoard, outcome: Outcome, rules: RuleSet | str, voice: Voice = PLAIN_VOICE
 ) -> str:
-    """Winner of a finished game, with the reason; the evidence on a repetition is gathered for
-    it."""
+    """Sentence on the winner and the reason; a repetition is judged again for its evidence."""
     ruling = Referee(rules).judge(board) if outcome.termination.is_repetition else None
     return format_outcome(outcome, ruling, voice)
 
 
 def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN_VOICE) -> str:
-    """Winner, and the reason; ``ruling`` is that on the repetition, if one ended the game."""
+    """Sentence on the winner and the reason; ``ruling`` is that on a final repetition, if any."""
     winner = outcome.winner
     verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
     why = (
@@ -90,7 +88,7 @@ def explain_ending(
 ) -> str:
     """Reason for the end of the game, without the result: ``Black is mated``.
 
-    Moves without a capture are counted in plies, or ``in_rounds`` if they are whole rounds.
+    With ``in_rounds``, an even limit of plies without a capture is given in rounds.
     """
     rules = find_rule_set(rules)
     side, ended = voice.side(board.turn), outcome.termination
@@ -108,8 +106,8 @@ def explain_ending(
 
 
 def format_cycle(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """Verdict, its reason and the cycle, in one sentence."""
-    assert ruling.window is not None  # only a ruling that has been made comes here
+    """Sentence on a decided ruling: verdict, reason and cycle."""
+    assert ruling.window is not None  # decided rulings have a window
     first, last = map(ScoreSheet(ruling, voice).place, ruling.window)
     verdict, reason = voice.say(ruling.verdict.value), format_reason(ruling, voice)
     return voice.say("ruled_cycle", verdict=verdict, reason=reason, first=first, last=last)
@@ -118,7 +116,7 @@ def format_cycle(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 def explain_bar(
     board: CoreBoard, move: Move, rules: RuleSet | str, voice: Voice = PLAIN_VOICE
 ) -> str | None:
-    """Reason why a rule set bars a legal move, in one sentence; None if it does not."""
+    """Sentence on the reason why a rule set bars a legal move; None if it does not."""
     if not is_barred(board, move, rules):
         return None
     after = board.copy()
@@ -138,21 +136,21 @@ def require_allowed(
 
 
 def format_termination(termination: Termination, voice: Voice = PLAIN_VOICE) -> str:
-    """Name of a reason for the end of a game that needs no explanation: neither repetition nor
-    fault."""
+    """Sentence on a termination other than a repetition or a barred or illegal move."""
     return voice.say(f"ended_{termination.name.lower()}")
 
 
 def format_sentence(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """Verdict and its reason, in one sentence."""
+    """Sentence on the verdict and its reason."""
     verdict, why = name_verdict(ruling, voice), format_reason(ruling, voice)
     return voice.say("ending", verdict=verdict, why=why)
 
 
 def format_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """Verdict and its reason, the case (position, moves, rules), who had to change, and every ply.
+    """Full text of a ruling: verdict and reason, rules, position and moves, the side that had to
+    change, and the evidence of every ply.
 
-    Rounds are counted from the move number of the first position.
+    Round numbers start at the move number of the first position.
     """
     return "\n".join(_lines(ruling, voice))
 
@@ -195,9 +193,9 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
 
 
 def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Current offences of both sides, a line each:
+    """Line for each current offence, such as ``Black: chase of the red cannon, 4 of 6``.
 
-    ``Black: chase of the red cannon, 4 of 6``. Empty where rounds are not counted.
+    Empty unless rounds are counted.
     """
     for count in ruling.counts:
         yield voice.say(
@@ -210,9 +208,7 @@ def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
 
 
 def format_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
-    """Name of a rule set, with its changes as the option ``--set`` takes them.
-
-    In Chinese the title in the book's file.
+    """Name of a rule set, with its changes in the syntax of ``--set``; in Chinese, the title.
 
     >>> format_rules(RULE_SETS["checks-only"].replace({"occurrences": 2}))
     'checks-only occurrences=2'
@@ -224,8 +220,8 @@ def format_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
 def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, str]:
     """Title of a rule set, with its changes, and its name.
 
-    The name is empty in Chinese, where titles are enough, and for a user's rule set, which has no
-    title.
+    The name is empty in Chinese, where the title suffices, and for a user's rule set, whose name
+    serves as the title.
 
     >>> title_rules("cxa2020")
     ('Chinese Xiangqi Association, 2020', 'cxa2020')
@@ -240,7 +236,7 @@ def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, 
 
 
 def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Open questions that decide the ruling, and unsettled plies; line by line."""
+    """Lines on the open questions that decide the ruling, and on unsettled plies."""
     rules = format_rules(ruling.rules, voice)
     for question in ruling.questions:
         clause = format_clause(ruling.rules, question, voice)
@@ -252,7 +248,7 @@ def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
 
 
 def name_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
-    """Name of a rule set beside others; for a user's file its name is enough."""
+    """Short name of a rule set, for comparisons: that of a user's file without its changes."""
     rules = find_rule_set(rules)
     return format_rules(rules, voice) if rules.name in RULE_SETS else rules.name
 
@@ -270,37 +266,36 @@ def _side_line(ruling: Ruling, color: Color, voice: Voice) -> str:
 def format_reports(
     ruling: Ruling, voice: Voice = PLAIN_VOICE
 ) -> Iterator[tuple[PlyReport, list[tuple[str, bool]]]]:
-    """Each move of the cycle with its evidence, as in :func:`format_evidence`."""
+    """Moves of the window, each with the lines of :func:`format_evidence` and its weight."""
     sheet = ScoreSheet(ruling, voice)
-    asks_reply = ruling.rules.answered != "any"
+    needs_reply = ruling.rules.answered != "any"
     for report in ruling.plies:
         cells = sheet.cells(report.ply + 1)
-        evidence = list(format_evidence(report, cells, voice, asks_reply=asks_reply))
+        evidence = list(format_evidence(report, cells, voice, needs_reply=needs_reply))
         weight = format_weight(report, cells, voice) if _is_weighed(ruling) else ""
         yield report, [*evidence, (weight, True)] if weight else evidence
 
 
 def _is_weighed(ruling: Ruling) -> bool:
-    """Do both sides make only forbidden moves, so that light and heavy decide?"""
+    """Do both sides make only forbidden moves, so that their weights decide?"""
     return not ruling.pressing and WEIGHED.issuperset(ruling.conduct.values())
 
 
-# Who had to change, from the evidence of a ruling
+# Remedies: the side that had to change, and sufficient changes
 
 
 def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Side that had to change, the moves concerned, and sufficient changes; line by line.
+    """Lines on the side that had to change, its offending moves, and sufficient changes.
 
-    Moves are listed below their side, with ``INDENT`` before each. Empty for an undecided
-    repetition.
+    Moves are indented by ``INDENT``. Empty for an undecided repetition.
     """
     if ruling.window is None:
         return
     offender = ruling.offender
     sheet = ScoreSheet(ruling, voice)
     if offender is not None:
-        yield from _offence(ruling, offender, sheet)
-        yield _way_out(ruling, offender, voice)
+        yield from _format_offence(ruling, offender, sheet)
+        yield _sufficient_change(ruling, offender, voice)
         yield _not_obliged(ruling, not offender, sheet)
     elif Conduct.IDLE in ruling.conduct.values():
         yield voice.say("nobody_obliged")
@@ -311,7 +306,7 @@ def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]
 
 
 def _both_obliged(ruling: Ruling, voice: Voice) -> str:
-    """Sentence on a draw although neither side is idle."""
+    """Sentence on a draw in which neither side is idle."""
     if not WEIGHED.isdisjoint(ruling.conduct.values()):
         return voice.say("both_forbidden")
     conduct = ruling.conduct[RED]
@@ -319,8 +314,8 @@ def _both_obliged(ruling: Ruling, voice: Voice) -> str:
     return voice.say("both_obliged", conduct=voice.say(f"perpetual_{conduct.value}"))
 
 
-def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
-    """Offending moves."""
+def _format_offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
+    """Lines on the offence and the offending moves of a side."""
     voice = sheet.voice
     side = voice.side(color)
     if ruling.conduct[color] is Conduct.CHECK:
@@ -350,8 +345,8 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
         )
 
 
-def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
-    """Changes that would have cleared the offender, and their result."""
+def _sufficient_change(ruling: Ruling, color: Color, voice: Voice) -> str:
+    """Sentence on a change that would have cleared the offender, and its result."""
     if ruling.too_many is not None:
         return voice.say("way_out_rounds", side=voice.side(color))
     if ruling.pressing:
@@ -364,7 +359,7 @@ def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
 
 
 def _weighs_each(ruling: Ruling) -> bool:
-    """Are the moves of a side judged one by one, and the forbidden ones weighed?"""
+    """Is each move of a side judged by itself, and weighed if forbidden?"""
     return ruling.rules.chase == "gain"
 
 
@@ -374,7 +369,7 @@ def _not_obliged(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
 
 
 def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
-    """Reason why the other side has not offended."""
+    """Reason why a side did not have to change."""
     voice = sheet.voice
     if ruling.rules.offences == "none":
         return voice.say("clear_by_rules")
@@ -396,7 +391,7 @@ def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
 
 
 def _why_not_barred(counts: Iterable[OffenceCount], too_many: OffenceCount) -> str:
-    """Sentence on the side whose move was not one too many, where rounds are counted."""
+    """Key of the sentence on the side that did not exceed its rounds."""
     full = [one for one in counts if one.color != too_many.color and one.rounds >= one.allowed]
     if not full:
         return "clear_by_counts"
@@ -405,14 +400,14 @@ def _why_not_barred(counts: Iterable[OffenceCount], too_many: OffenceCount) -> s
 
 
 def _why_lighter(ruling: Ruling, color: Color) -> str:
-    """Sentence on a side that is not idle and need not change."""
+    """Key of the sentence on a side that is not idle but need not change."""
     if ruling.offender is None:
         return "clear_by_verdicts"
     return "clear_by_light" if ruling.conduct[not color] in WEIGHED else "clear_by_weight"
 
 
 def _why_allowed(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
-    """Sentence on an allowed move of a side, where one is enough."""
+    """Sentence on an allowed move of a side; one is enough to clear it."""
     voice = sheet.voice
     for reports in _own_moves(ruling, color, sheet):
         mark = reports[0].mark
@@ -423,7 +418,7 @@ def _why_allowed(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
 
 
 def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list[PlyReport]]:
-    """Moves of a side in the window, repeated ones combined."""
+    """Reports on a side's moves in the window, grouped by move and mark."""
     moves: dict[tuple[str, str, Mark], list[PlyReport]] = {}
     for report in ruling.plies:
         if report.color == color:
@@ -433,28 +428,28 @@ def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list
 
 
 def _losing_chases(ruling: Ruling, color: Color) -> Iterator[tuple[PlyReport, Threat]]:
-    """Chases of the pieces that a side chases perpetually, from the first ply on."""
+    """Chases of the perpetually chased pieces by a side, in order of plies."""
     found = []
-    where: set[Square] = {victim.square for victim in ruling.victims[color]}
+    squares: set[Square] = {victim.square for victim in ruling.victims[color]}
     for report in reversed(ruling.plies):
         if report.color == color:
-            chases = [threat for threat in report.chases if threat.victim in where]
+            chases = [threat for threat in report.chases if threat.victim in squares]
             found += [(report, threat) for threat in reversed(chases)]
-        elif report.move.to_square in where:  # the victim came from elsewhere
-            where = where - {report.move.to_square} | {report.move.from_square}
+        elif report.move.to_square in squares:  # a victim moved here
+            squares = squares - {report.move.to_square} | {report.move.from_square}
     return reversed(found)
 
 
 def _name_repeated(reports: Iterable[PlyReport], sheet: ScoreSheet) -> str:
-    """A move with the rounds in which it was played: ``f0e0 (rounds 2 and 4)``."""
+    """Move with the rounds in which it was played: ``f0e0 (rounds 2 and 4)``."""
     return sheet.repeated([report.ply for report in reports])
 
 
-# As JSON data
+# JSON data
 
 
 def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
-    """Ruling as JSON data, its reason in English; without ``evidence`` the plies are left out.
+    """JSON data of a ruling, its reason in English; ``evidence`` adds the game and every ply.
 
     >>> from xiangqi.board import Board
     >>> ruling_to_dict(Board().judge(), evidence=False)["reason"]

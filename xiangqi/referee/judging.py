@@ -18,7 +18,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import quote
@@ -26,6 +25,8 @@ from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.counters import CONDUCTS, VERDICTS, Replay, judge_rounds, make_threat
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.referee.ruling import (
+    NO_CONDUCT,
+    NO_VICTIMS,
     Conduct,
     Judgment,
     PlyReport,
@@ -51,12 +52,6 @@ __all__ = [
     "Victim",
     "find_safety",
 ]
-
-
-_UNDECIDED: Final = (
-    MappingProxyType({RED: None, BLACK: None}),
-    MappingProxyType({RED: (), BLACK: ()}),
-)
 
 
 class Referee:
@@ -86,26 +81,28 @@ class Referee:
         if self.rules.prohibition != "none":
             earlier = board.earlier_stand(self.rules.switches)
             window = None if earlier is None else (earlier, board.ply() - 1)
-            returned = self._judge_return(board)
-            return Ruling(self.rules, fen, moves, returned, occurrences, window, *_UNDECIDED, ())
+            verdict = self._judge_return(board)
+            return Ruling(
+                self.rules, fen, moves, verdict, occurrences, window, NO_CONDUCT, NO_VICTIMS, ()
+            )
         found = board.explain_cycle(self.rules.switches)
         if found is None or self._is_premature_draw(board, *found[:2]):
+            verdict = Verdict.UNDECIDED
             return Ruling(
-                self.rules, fen, moves, Verdict.UNDECIDED, occurrences, None, *_UNDECIDED, ()
+                self.rules, fen, moves, verdict, occurrences, None, NO_CONDUCT, NO_VICTIMS, ()
             )
-        verdict, conducts, victims, facts = found
+        number, conducts, victims, facts = found
         replay = Replay(trace, first)
-        chased = {color: replay.pieces_of(victims[color]) for color in (RED, BLACK)}
         plies = tuple(replay.report(*fact) for fact in facts)
         return Ruling(
             rules=self.rules,
             fen=fen,
             moves=moves,
-            verdict=VERDICTS[verdict],
+            verdict=VERDICTS[number],
             occurrences=occurrences,
             window=(first, last),
             conduct=MappingProxyType({c: CONDUCTS[conducts[c]] for c in (RED, BLACK)}),
-            victims=MappingProxyType({c: replay.victims_now(chased[c]) for c in (RED, BLACK)}),
+            victims=MappingProxyType({c: replay.victims_now(victims[c]) for c in (RED, BLACK)}),
             plies=plies,
         )
 
@@ -123,12 +120,12 @@ class Referee:
             ruling = judge_rounds(board, self.rules)
             return Judgment(ruling.verdict, ruling.conduct)
         if self.rules.prohibition != "none":
-            return Judgment(self._judge_return(board), _UNDECIDED[0])
+            return Judgment(self._judge_return(board), NO_CONDUCT)
         verdict, red, black = board.judge_cycle(self.rules.switches)
         if red is None or black is None:
-            return Judgment(VERDICTS[verdict], _UNDECIDED[0])
+            return Judgment(VERDICTS[verdict], NO_CONDUCT)
         if self._is_premature_draw(board, verdict, (black, red)):
-            return Judgment(Verdict.UNDECIDED, _UNDECIDED[0])
+            return Judgment(Verdict.UNDECIDED, NO_CONDUCT)
         return Judgment(VERDICTS[verdict], {RED: CONDUCTS[red], BLACK: CONDUCTS[black]})
 
     def _is_premature_draw(self, board: CoreBoard, verdict: int, conducts: tuple[int, int]) -> bool:

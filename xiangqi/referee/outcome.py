@@ -188,9 +188,9 @@ def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
 # Barred moves: legal moves that a rule set forbids.
 #
 # Two kinds of rule sets bar moves. A prohibition (superko, as in Go) bars every move that repeats
-# an earlier position. With the penalty "barred", an offender does not lose, but may not make the move
-# that would be ruled against it. In both cases a move is barred if the referee, called after it,
-# rules against its mover, and a side whose moves are all barred has lost.
+# an earlier position. With the penalty "barred", an offender does not lose, but may not make the
+# move that would be ruled against it. In both cases a move is barred if the referee, called after
+# it, rules against its mover, and a side whose moves are all barred has lost.
 #
 # A barred move repeats a position or, if rounds are counted, follows several plies without a
 # capture; so most calls return at once.

@@ -1,4 +1,4 @@
-"""Parts of an explanation: the reason in a sentence, clauses of rule sets, evidence of moves."""
+"""Parts of an explanation: the reason in one sentence, clauses of rule sets, evidence of moves."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ __all__ = [
 ]
 
 WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
-"""Conducts whose moves, all forbidden, are weighed."""
+"""Conducts of a side with only forbidden moves, which are weighed."""
 
 
 class ScoreSheet:
-    """Moves of a ruling's game in the notation of a voice, and the pieces between them."""
+    """Moves of a ruling's game in the notation of a voice, and the positions between them."""
 
     def __init__(self, ruling: Ruling, voice: Voice) -> None:
         self.voice = voice
@@ -64,15 +64,15 @@ class ScoreSheet:
         self._names = ruling.trace.names
 
     def move(self, ply: int) -> str:
-        """Name of a move; plies count from 0."""
+        """Notation of the move of a ply, from 0."""
         return self._names(self.voice.notation, self.voice.move)[ply]
 
     def place(self, ply: int) -> str:
-        """Place of a move in the game; plies count from 0."""
+        """Description of a ply's place in the game; plies count from 0."""
         return self.voice.place(self.rounds, ply)
 
     def repeated(self, plies: Sequence[int]) -> str:
-        """Move of one side that was played at several plies, with its rounds.
+        """Notation of a move played at several plies, with its rounds.
 
         >>> from xiangqi.referee.judging import Referee
         >>> ruling = Referee().judge_moves(CoreBoard().fen(), "a0a1 i9i8 a1a0 i8i9 a0a1".split())
@@ -86,14 +86,14 @@ class ScoreSheet:
         return voice.say("repeated", move=self.move(plies[0]), where=voice.say(key, rounds=rounds))
 
     def __str__(self) -> str:
-        """All moves with the numbers of their rounds."""
+        """All moves with round numbers."""
         names = self._names(self.voice.notation, self.voice.move)
         marked = ((self.rounds.mark(ply), name) for ply, name in enumerate(names))
         return " ".join(word for pair in marked for word in pair if word)
 
 
 def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """Verdict in a few words: who wins, who must change, or which move is barred."""
+    """Verdict in a few words: the winner, the side that must change, or the barred move."""
     rules, offender = ruling.rules, ruling.offender
     if offender is None:
         is_free = rules.prohibition != "none" and ruling.verdict is Verdict.UNDECIDED
@@ -101,7 +101,7 @@ def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     if rules.bars_moves:
         sheet = ScoreSheet(ruling, voice)
         last = len(ruling.moves) - 1
-        if sheet.rounds.side(last) != offender:  # whose move it is that may not repeat this
+        if sheet.rounds.side(last) != offender:  # the offender is to move, and has to change
             return voice.say("may_not_go_on", side=voice.side(offender))
         return voice.say("barred_move", move=sheet.move(last), place=sheet.place(last))
     is_first_time = ruling.occurrences == rules.occurrences
@@ -111,7 +111,7 @@ def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """The case in one sentence."""
+    """Reason for a verdict in one sentence."""
     red, black = ruling.conduct[RED], ruling.conduct[BLACK]
     if ruling.rules.prohibition != "none" and ruling.window is not None:
         return _format_return(ruling, ruling.window[0], voice)
@@ -146,7 +146,7 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def _format_return(ruling: Ruling, plies: int, voice: Voice) -> str:
-    """Side that repeated the board of an earlier ply."""
+    """Sentence on the side that repeated an earlier position."""
     rounds = Rounds(ruling.trace.number, ruling.trace.turn)
     return voice.say(
         "why_brought_back",
@@ -167,8 +167,7 @@ def _format_draw(ruling: Ruling, voice: Voice) -> str:
 def is_mixture(ruling: Ruling, color: Color) -> bool:
     """Is a side's conduct forbidden as a mixture, not as chases of one piece?
 
-    So it is where a book weighs moves, and where checks and chases, or chases of several pieces,
-    count in a row.
+    True for conducts that are weighed, and for chases mixed with checks or without a common victim.
     """
     conduct = ruling.conduct[color]
     if conduct is not Conduct.CHASE:
@@ -178,16 +177,16 @@ def is_mixture(ruling: Ruling, color: Color) -> bool:
 
 
 def name_conduct(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """Conduct of a side over the cycle; ``-`` without a mark."""
+    """Conduct of a side over the cycle; ``-`` if undecided."""
     conduct = ruling.conduct[color]
     if conduct is None:
         return "-"
-    is_several = conduct is Conduct.CHASE and is_mixture(ruling, color)
-    return voice.say("perpetual_mixture" if is_several else f"perpetual_{conduct.value}")
+    is_mixed = conduct is Conduct.CHASE and is_mixture(ruling, color)
+    return voice.say("perpetual_mixture" if is_mixed else f"perpetual_{conduct.value}")
 
 
 def name_offence(count: OffenceCount, ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """Name of the counted offence: checks, checks and chases by turns, or the chase of a piece."""
+    """Name of a counted offence: checks, checks and chases, or the chase of a piece."""
     if count.victim is None:
         return voice.say(f"offence_{count.offence.value}")
     cells = ruling.trace.cells(len(ruling.moves))
@@ -196,14 +195,14 @@ def name_offence(count: OffenceCount, ruling: Ruling, voice: Voice = PLAIN_VOICE
 
 
 def name_marks(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """Marks of a side's moves, each once, the gravest first."""
+    """Distinct marks of a side's moves, the gravest first."""
     made = {report.mark for report in ruling.plies if report.color == color}
     words = [voice.say(f"mark_{mark.value}") for mark in Mark if mark in made]
     return enumerate_words(voice.language, words) if words else ""
 
 
 def name_victims(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """The pieces that a side chased perpetually, in words; empty if there are none."""
+    """Names of the pieces that a side chased perpetually; empty if there are none."""
     victims = [(victim.square, victim.piece) for victim in ruling.victims[color]]
     return voice.pieces(victims, ruling.trace.cells(len(ruling.moves))) if victims else ""
 
@@ -212,7 +211,7 @@ def name_victims(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> st
 
 
 def format_clause(rules: RuleSet | str, field: str, voice: Voice = PLAIN_VOICE) -> str:
-    """Sentence on one field of a rule set.
+    """Clause on one field of a rule set.
 
     >>> from xiangqi.referee.rules import WXF
     >>> format_clause(WXF, "no_capture_limit")
@@ -226,14 +225,14 @@ def format_clause(rules: RuleSet | str, field: str, voice: Voice = PLAIN_VOICE) 
     if field == "search_as":
         value = find_rule_book(value).titles[voice.language]
     if field == "verdicts":
-        value = enumerate_words(voice.language, [_tell_verdict(one, voice) for one in value])
-    if isinstance(value, tuple):  # numbers of rounds
+        value = enumerate_words(voice.language, [_format_verdict(one, voice) for one in value])
+    if isinstance(value, tuple):  # limits of rounds
         value = enumerate_words(voice.language, list(map(str, value)))
     return voice.say(f"clause_{field}", value=value)
 
 
-def _tell_verdict(verdict: str, voice: Voice) -> str:
-    """Sentence on a conduct that loses against another, from ``A>B``."""
+def _format_verdict(verdict: str, voice: Voice) -> str:
+    """Words for a verdict ``A>B``: conduct A loses against conduct B."""
     loser, _, winner = verdict.partition(">")
     return voice.say(
         "loses_against",
@@ -246,19 +245,19 @@ def _tell_verdict(verdict: str, voice: Voice) -> str:
 
 
 def format_evidence(
-    report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
+    report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE, *, needs_reply: bool = True
 ) -> Iterator[tuple[str, bool]]:
-    """Checks and attacks after a move, the reason why each is a chase or none, and the lines that
-    prove the mark.
+    """Lines on the checks after a move, on its attacks with the reason why each is a chase or not,
+    and on the proofs of its mark.
 
-    ``cells`` are the codes of all pieces after the move. ``asks_reply`` is true if the reply must
-    parry a chase. Each line comes with a flag: is it about a check, a kill or a chase?
+    ``cells`` are the piece codes after the move. ``needs_reply``: only a threat that the reply
+    parries is a chase. Each line has a flag, true for a check, a kill or a chase.
     """
     if report.checkers:
         key = "checking" if len(report.checkers) == 1 else "checking_together"
         yield voice.say(key, pieces=voice.pieces(report.checkers, cells)), True
     for threat in report.threats:
-        line = format_threat(threat, cells, voice, asks_reply=asks_reply)
+        line = format_threat(threat, cells, voice, needs_reply=needs_reply)
         yield line, threat in report.chases
     for proof in report.proofs:
         weighs = proof.mark.is_strike and proof.clause is None
@@ -272,17 +271,17 @@ def format_evidence(
 
 
 def format_threat(
-    threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
+    threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE, *, needs_reply: bool = True
 ) -> str:
-    """Attack, and the reason why it is a chase or none.
+    """Sentence on an attack, with the reason why it is a chase or not.
 
-    ``cells`` are the codes of all pieces of the position. The reply to a chase is mentioned only
-    with ``asks_reply``.
+    ``cells`` are the piece codes of the position. The reply to a chase is mentioned only with
+    ``needs_reply``.
     """
     root = ""
     if threat.root is not None and threat.root_piece is not None:
         root = voice.piece(threat.root_piece, threat.root, cells)
-    is_made = threat.reason is Reason.CHASE and not asks_reply
+    is_made = threat.reason is Reason.CHASE and not needs_reply
     key = "reason_chase_made" if is_made else f"reason_{threat.reason.value}"
     reason = voice.say(key, root=root)
     if root and not threat.is_protected:
@@ -295,13 +294,13 @@ def format_threat(
     )
 
 
-# Lines of moves that prove a mark
+# Proofs of marks
 
 
 def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
-    """Threat or offer of a move of this side, with the line that shows it.
+    """Sentence on a threat or offer that a move of this side makes, with its line.
 
-    ``cells`` are the codes of all pieces after the move; in the line the other side passes first.
+    ``cells`` are the piece codes after the move; in the line the other side passes first.
 
     >>> from xiangqi.core.move import Move
     >>> from xiangqi.pieces import RED
@@ -313,7 +312,7 @@ def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_
     key = "proof_even" if proof.is_even else f"proof_{proof.mark.value}"
     if proof.clause is Clause.MATED:
         key = "proof_mated"
-    told = voice.say(
+    text = voice.say(
         key if key in SENTENCES else "proof_other",
         mark=voice.say(f"mark_{proof.mark.value}"),
         victims=_name(proof.victims, cells, voice) if proof.victims else voice.say("material"),
@@ -321,11 +320,11 @@ def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_
         answer=format_line(proof.moves, color, cells, voice, skip=1),
     )
     for false_root in proof.false_roots:
-        told += _tell_false_root(false_root, cells, voice)
+        text += _format_false_root(false_root, cells, voice)
     if proof.clause is None or proof.clause is Clause.MATED:
-        return told
+        return text
     why = voice.say(f"uncounted_{proof.clause.value}")
-    return voice.say("proof_uncounted", proof=told, why=why)
+    return voice.say("proof_uncounted", proof=text, why=why)
 
 
 def _name(victims: Iterable[Victim], cells: bytes, voice: Voice) -> str:
@@ -333,8 +332,8 @@ def _name(victims: Iterable[Victim], cells: bytes, voice: Voice) -> str:
     return voice.pieces(named, cells) if named else ""
 
 
-def _tell_false_root(false_root: FalseRoot, cells: bytes, voice: Voice) -> str:
-    """Sentence on a piece that may not take back, with the pinning piece."""
+def _format_false_root(false_root: FalseRoot, cells: bytes, voice: Voice) -> str:
+    """Sentence on a false root and the piece that pins it."""
     root, pinner = false_root
     if pinner is None:
         return voice.say("root_facing", root=_name([root], cells, voice))
@@ -344,9 +343,9 @@ def _tell_false_root(false_root: FalseRoot, cells: bytes, voice: Voice) -> str:
 
 
 def format_before(proof: Proof, move: Move, color: Color, cells: bytes, voice: Voice) -> str:
-    """Sentence on the same capture before the move, which made it good; often empty.
+    """Sentence on the same capture before the move, which only the move made good; or empty.
 
-    ``cells`` are those after the move, which captured nothing.
+    ``cells`` are the piece codes after the move, which is no capture.
     """
     if not proof.before:
         return ""
@@ -372,8 +371,7 @@ def format_weight(report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE) -
 def format_line(
     moves: Sequence[Move], color: Color, cells: bytes, voice: Voice = PLAIN_VOICE, skip: int = 0
 ) -> str:
-    """Moves of a line in the notation of the voice, with ``#`` after a mating move; without the
-    first ``skip``."""
+    """Moves of a line after the first ``skip``, in the voice's notation, with ``#`` for mate."""
     board = CoreBoard(Setup(cells, color))
     names = []
     for move in moves:

@@ -115,7 +115,7 @@ def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> No
 
 
 def _is_default_or_counted(field: str, default: str, rules: Any) -> bool:
-    return rules.counts_rounds or getattr(rules, field) == default
+    return bool(rules.counts_rounds or getattr(rules, field) == default)
 
 
 _ROUND_OPTIONS: Final = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
 __all__ = [
+    "NO_CONDUCT",
+    "NO_VICTIMS",
     "Clause",
     "Conduct",
     "FalseRoot",
@@ -217,6 +220,11 @@ class Victim:
     def to_dict(self) -> dict[str, str]:
         """The victim as JSON data."""
         return {"piece": self.piece.symbol(), "on": square_name(self.square)}
+
+
+NO_CONDUCT: Final[Mapping[Color, Conduct | None]] = MappingProxyType({RED: None, BLACK: None})
+NO_VICTIMS: Final[Mapping[Color, tuple[Victim, ...]]] = MappingProxyType({RED: (), BLACK: ()})
+"""Conducts and victims of an undecided ruling."""
 
 
 class FalseRoot(NamedTuple):

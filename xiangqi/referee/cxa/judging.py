@@ -19,6 +19,8 @@ from xiangqi.referee.cxa.search import MATE, NO_KIND, turned
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
+    NO_CONDUCT,
+    NO_VICTIMS,
     Clause,
     Conduct,
     FalseRoot,
@@ -256,7 +258,7 @@ def judge_gains_briefly(board: CoreBoard, rules: RuleSet) -> Judgment:
     """Verdict and each side's conduct, without evidence."""
     window = _open_window(board, rules)
     if window is None:
-        return Judgment(Verdict.UNDECIDED, _NO_CONDUCT)
+        return Judgment(Verdict.UNDECIDED, NO_CONDUCT)
     decision = decide(window.facts, window.turn, rules)
     return Judgment(decision.verdict, decision.conduct)
 
@@ -272,7 +274,7 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
     pressing = find_pressing(board, rules) if window is None else ()
     if window is None:
         if not pressing:
-            undecided = (Verdict.UNDECIDED, occurrences, None, _NO_CONDUCT, _NO_VICTIMS, ())
+            undecided = (Verdict.UNDECIDED, occurrences, None, NO_CONDUCT, NO_VICTIMS, ())
             return Ruling(rules, fen, moves, *undecided)
         window = _look_at(board, board.ply() - 2 * ROUNDS, board.ply() - 1)
     decision = decide(window.facts, window.turn, rules)
@@ -303,10 +305,6 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
 def is_forbidden(conduct: Conduct) -> bool:
     """Are all moves forbidden, some of them chases?"""
     return conduct in (Conduct.HEAVY, Conduct.LIGHT)
-
-
-_NO_CONDUCT: Final[Mapping[Color, Conduct | None]] = MappingProxyType({RED: None, BLACK: None})
-_NO_VICTIMS: Final[Mapping[Color, tuple[Victim, ...]]] = MappingProxyType({RED: (), BLACK: ()})
 
 
 class _Record:

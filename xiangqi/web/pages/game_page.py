@@ -24,7 +24,7 @@ from xiangqi.games.arbiter import (
 )
 from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.tree import Game
-from xiangqi.referee.comparison import compare, format_difference, tell_ruling
+from xiangqi.referee.comparison import compare, format_difference, format_labelled_ruling
 from xiangqi.referee.explanation import format_remedies, format_ruling, format_sentence, title_rules
 from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.rules import RULE_SETS, RuleSet
@@ -244,8 +244,8 @@ def make_cycle_page(dispute: Dispute, voice: Voice) -> GamePage:
         title=name_cycle(dispute, voice),
         facts=[(voice.say("page_source"), dispute.source)],
         agrees=False,
-        expected=tell_ruling(second, voice),
-        verdict=tell_ruling(first, voice),
+        expected=format_labelled_ruling(second, voice),
+        verdict=format_labelled_ruling(first, voice),
         others=[other],
         ruling=first,
         rows=rows,

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
 from xiangqi.games.arbiter import GameRuling, format_verdict
-from xiangqi.referee.comparison import tell_ruling
+from xiangqi.referee.comparison import format_labelled_ruling
 from xiangqi.referee.explanation import format_termination
 from xiangqi.referee.outcome import Termination
 from xiangqi.web.pages.render import environment
@@ -112,8 +112,8 @@ def index_cycle(dispute: Dispute, number: int, href: str, voice: Voice) -> Index
         href=href,
         name=str(number),
         title=name_cycle(dispute, voice),
-        expected=tell_ruling(second, voice),
-        ruled=tell_ruling(first, voice),
+        expected=format_labelled_ruling(second, voice),
+        ruled=format_labelled_ruling(first, voice),
         agrees=False,
     )
 

@@ -20,7 +20,7 @@ from xiangqi.referee.comparison import (
     cells_of_ruling,
     compare,
     format_differences,
-    head_of_table,
+    table_header,
 )
 from xiangqi.referee.explanation import (
     explain_bar,
@@ -304,7 +304,7 @@ def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dic
     comparison = compare(board, (rules, *others))
     titles = [title_rules(ruling.rules, voice) for ruling in comparison.rulings]
     return {
-        "head": head_of_table(voice),
+        "head": table_header(voice),
         "rows": [
             (title, *cells_of_ruling(ruling, voice))
             for (title, _), ruling in zip(titles, comparison.rulings, strict=True)
