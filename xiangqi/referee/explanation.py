@@ -15,7 +15,6 @@ from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Square
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination, is_barred
 from xiangqi.referee.reasons import (
-    WEIGHED,
     ScoreSheet,
     format_clause,
     format_evidence,
@@ -28,7 +27,7 @@ from xiangqi.referee.reasons import (
     name_victims,
 )
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book, find_rule_set
-from xiangqi.referee.ruling import Conduct, Mark, OffenceCount, PlyReport, Ruling, Threat
+from xiangqi.referee.ruling import WEIGHED, Conduct, Mark, OffenceCount, PlyReport, Ruling, Threat
 from xiangqi.words import SENTENCES, enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 

@@ -69,9 +69,8 @@ class Referee:
 
     def _judge(self, board: CoreBoard, trace: Trace) -> Ruling:
         if self.rules.chase == "gain":
-            from xiangqi.referee.cxa.judging import (
-                judge_gains,
-            )  # a third of this module's import time
+            # Imported here, as this takes a third of the module's import time.
+            from xiangqi.referee.cxa.judging import judge_gains
 
             return judge_gains(board, self.rules)
         if self.rules.counts_rounds:

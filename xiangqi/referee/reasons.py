@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.rules import RuleSet, find_rule_book, find_rule_set
 from xiangqi.referee.ruling import (
+    WEIGHED,
     Clause,
     Conduct,
     FalseRoot,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
 __all__ = [
-    "WEIGHED",
     "ScoreSheet",
     "format_before",
     "format_clause",
@@ -49,9 +49,6 @@ __all__ = [
     "name_verdict",
     "name_victims",
 ]
-
-WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
-"""Conducts of a side with only forbidden moves, which are weighed."""
 
 
 class ScoreSheet:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NO_CONDUCT",
     "NO_VICTIMS",
+    "WEIGHED",
     "Clause",
     "Conduct",
     "FalseRoot",
@@ -69,6 +70,10 @@ class Conduct(Enum):
     HEAVY = "heavy"
     """Only forbidden moves, all of them heavy."""
     CHECK = "check"
+
+
+WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
+"""Conducts of a side with only forbidden moves, not all of them checks."""
 
 
 def must_change(conduct: Conduct | None, rules: RuleSet | str) -> bool:

@@ -14,7 +14,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import square_flip, square_mirror
 from xiangqi.pieces.fen import Setup
-from xiangqi.referee.cxa.facts import Facts, Stand, Threatened
+from xiangqi.referee.cxa.facts import Facts, Novelty, Threatened
 from xiangqi.referee.cxa.judging import decide
 from xiangqi.referee.cxa.search import GainLine
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel, Weight
@@ -53,7 +53,7 @@ def strike(mark: Mark, *, is_heavy: bool) -> Facts:
         GainLine(move, 200, (move,)), ThreatLevel.GAIN, True, frozenset({9}), frozenset({9}), 4
     )
     weight = Weight() if is_heavy else Weight(Joint.ROOT)
-    chase = Threatened(threat, Stand.NEW, weight, True, False, False)
+    chase = Threatened(threat, Novelty.NEW, weight, True, False, False)
     return Facts(
         is_check=mark is Mark.CHECK,
         is_reply=False,
@@ -286,7 +286,7 @@ def test_a_ruling_names_the_questions_that_it_hangs_on() -> None:
 def test_what_no_limit_settled_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     from xiangqi.referee.cxa import facts
 
-    monkeypatch.setattr(facts, "NODES_FOR_A_MOVE", 5)
+    monkeypatch.setattr(facts, "MOVE_NODE_LIMIT", 5)
     facts._find.cache_clear()
     try:
         ruling = Referee(CXA).judge(CASES["cxa2020-c8-02"].play_until(3))

@@ -1,4 +1,4 @@
-"""Facts of one move, independent of the reading of the rules."""
+"""Facts of one move, independent of the rule set."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from xiangqi.referee.cxa.search import (
     EVEN,
     GAIN,
     MATE,
-    NODES_FOR_A_MOVE,
+    MOVE_NODE_LIMIT,
     RISE,
     GainSearch,
     kind_at,
-    turned,
+    with_turn,
 )
 from xiangqi.referee.cxa.threats import (
     Threat,
@@ -37,71 +37,74 @@ from xiangqi.referee.ruling import Mark
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-__all__ = ["UNSEEN", "Facts", "FoundThreat", "Stand", "Threatened", "find_move"]
+__all__ = ["UNEXAMINED", "Facts", "MoveFacts", "Novelty", "Threatened", "find_move_facts"]
 
 
-class Stand(Enum):
-    """Relation of a threat after the move to threats before it."""
+class Novelty(Enum):
+    """Relation of a threat after a move to the threats before it."""
 
     NEW = "new"
     """The capture was impossible before."""
-    MENDED = "mended"
-    """The capture could be made before, at a loss."""
+    IMPROVED = "improved"
+    """The capture was possible before, but at a loss."""
     RISEN = "risen"
-    """The capture wins more than before."""
-    STOOD = "stood"
-    """The capture was possible before as well."""
-    UNTOUCHED = "untouched"
-    """The attack was there before a reply to a check, and the moved piece takes no part in it
+    """The threat wins more than before."""
+    OLD = "old"
+    """The threat existed before."""
+    OLD_IN_CHECK = "old_in_check"
+    """The attack existed before a reply to a check, and the moved piece takes no part in it
     (26.1.4)."""
+
+
+_BETTER: Final = (Novelty.IMPROVED, Novelty.RISEN)
 
 
 @dataclass(frozen=True, slots=True)
 class Threatened:
-    """A threat after a move, with the facts that decide whether the move is a chase."""
+    """Threat after a move, with the facts that decide whether the move is a chase."""
 
     threat: Threat
-    stand: Stand
+    novelty: Novelty
     weight: Weight
     takes_part: bool
-    """Does the moved piece win, or help to win, the victim?"""
+    """Does the moved piece win the victim, or help to?"""
     is_own_doing: bool
-    """Was it made by the enemy's last move, not by this one?"""
-    by_the_way: bool
-    """Does it win only advisors and elephants, while the one attacking piece of its side holds off
+    """Did the opponent's last move make the threat, not this move?"""
+    is_key_point: bool
+    """Does it win only advisors and elephants, while the only attacking piece of its side prevents
     a loss (26.2)?"""
     is_own: bool = False
-    """Is it an attack by a king or a soldier alone (26.1)?"""
+    """Does a king or a soldier attack without the help of other pieces (26.1)?"""
     before: tuple[Move, ...] = ()
-    """Line of the same capture before the move, if it was possible."""
+    """Line of the same capture before the move, for an improved or risen threat."""
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Rank by gain, then by the dearest victim: the first is the main threat."""
+        """Key by gain, then by the most valuable victim: the highest is the main threat."""
         return self.threat.line.score, self.threat.prize_rank
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of a move that the rules need."""
+    """Facts of a move from which a rule set derives its mark."""
 
     is_check: bool
     is_reply: bool
     """Was the mover in check?"""
     by_king: bool
     kill: tuple[Move, ...]
-    """Shortest mate by checks alone that the move threatens; or ()."""
+    """Shortest mate by checks alone that the move threatens, or ()."""
     threats: tuple[Threatened, ...]
     quiet: Mark
-    """Mark of the move if it is no strike."""
+    """Mark of the move if it is not a strike."""
     exchanges: tuple[Move, ...] = ()
     """Captures that the move offers as exchanges (24.4)."""
     watched: tuple[Square, ...] = ()
-    """Pieces that the move newly attacks without a threat, if it is marked FOLLOW."""
+    """Pieces that the moved piece newly attacks, if ``quiet`` is FOLLOW."""
 
 
 def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
-    """Facts of a legal move; the board is unchanged afterwards."""
+    """Find the facts of a legal move; the board is restored."""
     color, by_king = board.turn, kind_at(board, move.from_square) == KING
     is_reply = board.is_check()
     origin = board.copy()
@@ -111,13 +114,13 @@ def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
             return Facts(True, is_reply, by_king, (), (), quiet=Mark.IDLE)
         exchanges = find_exchanges(search, board, color)
         quiet, watched = find_quiet_mark(search, origin, board, move, exchanges)
-        view = _View(origin, move, ThreatFinder(search, board, color, exchanges))
+        comparison = _Comparison(origin, move, ThreatFinder(search, board, color, exchanges))
         return Facts(
             is_check=False,
             is_reply=is_reply,
             by_king=by_king,
             kill=search.find_kill(board, color, exchanges),
-            threats=tuple(map(view.compare, view.finder.find_all())),
+            threats=tuple(map(comparison.compare, comparison.finder.find_all())),
             quiet=quiet,
             exchanges=tuple(exchanges),
             watched=watched,
@@ -127,22 +130,22 @@ def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
 
 
 def find_exchanges(search: GainSearch, board: CoreBoard, color: Color) -> list[Move]:
-    """Captures of a side that offer an exchange (24.4): piece for piece of a kind, where the
-    victim, which is to move, may take first without loss."""
+    """Captures of a side that offer an exchange (24.4): attacks on a piece of the same kind, which
+    could capture first without loss."""
     return [
         move
-        for move in turned(board, color).list_moves("captures")
+        for move in with_turn(board, color).list_moves("captures")
         if kind_at(board, move.from_square) == kind_at(board, move.to_square)
         and search.find_score(board, board.turn, Move(move.to_square, move.from_square)) >= EVEN
     ]
 
 
 @dataclass(frozen=True)
-class _View:
+class _Comparison:
     """Positions before and after a move, to compare their threats."""
 
     origin: CoreBoard
-    """The position before the move."""
+    """Position before the move."""
     move: Move
     finder: ThreatFinder
     """Finder of the threats after the move."""
@@ -151,20 +154,20 @@ class _View:
         """Compare a threat after the move with those before it."""
         weight = weigh(self.finder, threat)
         if self.origin.is_check():
-            stand = Stand.NEW if self._is_new_after_check(threat) else Stand.UNTOUCHED
+            novelty = Novelty.NEW if self._is_new_after_check(threat) else Novelty.OLD_IN_CHECK
             earlier: list[Threat] = []
         else:
             earlier = self._find_earlier(threat)
-            stand = self._find_stand(threat, earlier)
+            novelty = self._find_novelty(threat, earlier)
         return Threatened(
             threat=threat,
-            stand=stand,
+            novelty=novelty,
             weight=weight,
             takes_part=self.move.to_square in weight.pieces or self._takes_part(threat),
             is_own_doing=any(self._is_own_doing(other, threat) for other in earlier),
-            by_the_way=self._holds_point and self._wins_minor_pieces(threat),
+            is_key_point=self._holds_point and self._wins_minor_pieces(threat),
             is_own=is_own_attack(self.finder, threat),
-            before=self._play_before(threat) if stand in (Stand.MENDED, Stand.RISEN) else (),
+            before=self._play_before(threat) if novelty in _BETTER else (),
         )
 
     def _play_before(self, threat: Threat) -> tuple[Move, ...]:
@@ -175,11 +178,11 @@ class _View:
         )
         return lines[0].moves if lines and threat.is_capture else ()
 
-    # New, 24.3
+    # New threats, 24.3
 
     @cached_property
     def _before(self) -> list[Threat]:
-        """Threats that the mover could have carried out at no loss instead of its move."""
+        """Threats that the mover could have carried out without loss instead of its move."""
         finder = ThreatFinder(self.finder.search, self.origin, self.origin.turn)
         return [
             threat
@@ -188,9 +191,9 @@ class _View:
         ]
 
     def _find_earlier(self, threat: Threat) -> list[Threat]:
-        """The threats of the same piece before the move to the same victims.
+        """Threats of the same piece to the same victims before the move.
 
-        To attack a piece is another threat than to win it by checks (figure 28).
+        Attacking a piece and winning it by checks are different threats (figure 28).
         """
         origin = self._origin_of(threat.origin)
         return [
@@ -201,26 +204,26 @@ class _View:
             and not other.victims.isdisjoint(threat.victims)
         ]
 
-    def _find_stand(self, threat: Threat, earlier: Sequence[Threat]) -> Stand:
-        """24.3: was the threat there before the move, that is, could it be carried out?
+    def _find_novelty(self, threat: Threat, earlier: Sequence[Threat]) -> Novelty:
+        """Compare a threat with the earlier ones (24.3).
 
-        A threat that was even before and wins now has risen, and so has one that wins half a horse
-        more than before. A capture that lost something before is new if it is no loss now, unless
-        it costs a soldier elsewhere (figure 9, third move).
+        It has risen if it was even and wins now, or if it wins at least half a horse more. A
+        capture that used to lose something is improved if it is no loss now, unless it costs a
+        soldier elsewhere (figure 9, third move).
         """
         if earlier:
             best = max(other.line.score for other in earlier)
             if threat.level is ThreatLevel.GAIN and (
                 best < GAIN or threat.line.score >= best + RISE
             ):
-                return Stand.RISEN
-            return Stand.STOOD
+                return Novelty.RISEN
+            return Novelty.OLD
         if not threat.is_capture or not self._was_possible(threat):
-            return Stand.NEW
+            return Novelty.NEW
         if threat.level is ThreatLevel.GAIN:
-            return Stand.MENDED
+            return Novelty.IMPROVED
         is_paid = threat.level is ThreatLevel.EVEN and threat.line.score != FLOATED
-        return Stand.MENDED if is_paid else Stand.STOOD
+        return Novelty.IMPROVED if is_paid else Novelty.OLD
 
     def _was_possible(self, threat: Threat) -> bool:
         origin = self._origin_of(threat.origin)
@@ -231,14 +234,14 @@ class _View:
         """Square of the piece before the move."""
         return self.move.from_square if square == self.move.to_square else square
 
-    # A reply to a check, 26.1.4
+    # Replies to checks, 26.1.4
 
     def _is_new_after_check(self, threat: Threat) -> bool:
-        """26.1.4: a reply to a check counts only for what it newly makes.
+        """Does a reply to a check make the threat (26.1.4)?
 
-        Tested on the position as it was, with the checking piece on its square, where it may be a
-        mount, a root or a block: the attack is new if it was not there in form, if the replying
-        piece supports it now and did not before, or if it cuts off a root.
+        Tested in the position before the reply, where the checking piece may be a mount, a root or
+        a block: the threat is new if the capture was not pseudo-legal, if the replying piece
+        supports it and did not before, or if the reply cuts off a root.
         """
         first, moved = threat.line.first, self.move.to_square
         earlier = Move(self._origin_of(first.from_square), first.to_square)
@@ -253,17 +256,17 @@ class _View:
             for victim in threat.victims
         )
 
-    # Who takes part
+    # Participation of the moved piece
 
     def _takes_part(self, threat: Threat) -> bool:
-        """Does the gain need the moved piece, as captor, as support or as a cannon's mount?"""
+        """Does the gain depend on the moved piece, as captor, support or a cannon's mount?"""
         first, moved = threat.line.first, self.move.to_square
         if moved == first.from_square or lies_between(moved, first.from_square, first.to_square):
             return True
         return self._cuts_root(threat) or self._is_needed(threat)
 
     def _is_needed(self, threat: Threat) -> bool:
-        """Is nothing won if the moved piece neither captures nor checks?"""
+        """Does the threat fail if the moved piece neither captures nor checks?"""
         is_local = threat.level < ThreatLevel.EVEN
         score = self.finder.search.find_score(
             self.finder.board,
@@ -276,21 +279,20 @@ class _View:
         return score < (GAIN if is_local else threat.level.least)
 
     def _cuts_root(self, threat: Threat) -> bool:
-        """Does the move separate a victim from a piece that protected it?"""
+        """Does the move cut a victim off from a protector?"""
         color = not self.finder.color
         return any(
             not self.origin.attackers(color, victim) <= self.finder.board.attackers(color, victim)
             for victim in threat.victims
         )
 
-    # Self-inflicted
+    # Threats made by the opponent
 
     def _is_own_doing(self, earlier: Threat, threat: Threat) -> bool:
-        """Was the threat there before the move, but not before the enemy's last (figure 13,
+        """Did the threat exist before the move, but not before the opponent's last one (figure 13,
         references 21 and 22)?
 
-        Not if that moved the victim: a victim that moves onto an attacked square is still being
-        chased.
+        False if that moved the victim: a victim that moves onto an attacked square is still chased.
         """
         if not threat.is_capture or threat.origin == self.move.to_square:
             return False
@@ -307,11 +309,11 @@ class _View:
             for other in ThreatFinder(self.finder.search, past, self.finder.color).find_all()
         )
 
-    # Holding a point, 26.2
+    # Key points, 26.2
 
     @cached_property
     def _holds_point(self) -> bool:
-        """Has the mover one attacking piece, and would a pass lose something?"""
+        """Has the mover one attacking piece, and would a pass lose material or allow mate?"""
         board, search = self.origin, self.finder.search
         if board.is_check() or len(list(list_attackers(board, board.turn))) != 1:
             return False
@@ -320,26 +322,24 @@ class _View:
         )
 
     def _wins_minor_pieces(self, threat: Threat) -> bool:
-        """Does the threat depend on winning an advisor or an elephant, and nothing dearer?"""
+        """Does the threat win advisors or elephants only?"""
         pieces = self.finder.board.setup().piece_map().items()
-        dearer = [
+        others = [
             square
             for square, piece in pieces
             if piece.color != self.finder.color and piece.piece_type not in (ADVISOR, BISHOP, KING)
         ]
-        return not dearer or not self.finder.wins(threat, dearer)
+        return not others or not self.finder.wins(threat, others)
 
 
-# Moves that are no strike: exchange, offer, block, follow, idle
+# Marks of moves that are not strikes: exchange, offer, block, follow, idle
 
 
 def find_quiet_mark(
     search: GainSearch, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
 ) -> tuple[Mark, tuple[Square, ...]]:
-    """Mark of a move that neither checks nor threatens anything (24.4-24.8), with the pieces that
-    it watches.
-
-    All of these are allowed; the first that applies is returned.
+    """Mark of a move that neither checks nor threatens anything (24.4-24.8): the first that
+    applies, with the newly attacked pieces for FOLLOW.
     """
     color, square = before.turn, move.to_square
     if exchanges:
@@ -353,14 +353,14 @@ def find_quiet_mark(
 
 
 def _is_offered(search: GainSearch, board: CoreBoard, square: Square) -> bool:
-    """May the side to move take the piece on a square, and win by it?"""
+    """Can the side to move win material by capturing the piece on a square?"""
     captures = [move for move in board.list_moves("captures") if move.to_square == square]
     lines = search.find_lines(board, board.turn, moves=captures)
     return any(line.score >= GAIN for line in lines)
 
 
 def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -> bool:
-    """Does a piece that moved to a square block the attack of an enemy chariot or cannon?"""
+    """Does a piece on a square block an attack by an enemy chariot or cannon?"""
     return any(
         lies_between(square, attacker, target)
         and kind_at(before, attacker) in (ROOK, CANNON)
@@ -380,46 +380,47 @@ def _victims(board: CoreBoard, color: Color, square: Square) -> set[Square]:
     }
 
 
-# A move of a game
+# Moves of a game
 
 
-class FoundThreat(NamedTuple):
-    """Facts of a move, and whether they are complete."""
+class MoveFacts(NamedTuple):
+    """Facts of a move, with the cost of finding them."""
 
     facts: Facts
     is_settled: bool
+    """Was the solver within its node limits?"""
     nodes: int
 
 
-UNSEEN: Final = FoundThreat(
+UNEXAMINED: Final = MoveFacts(
     Facts(False, False, False, (), (), quiet=Mark.IDLE), is_settled=False, nodes=0
 )
-"""Move that was not examined."""
+"""Placeholder for a move beyond the node limit of its ruling."""
 
 
-def find_move(board: CoreBoard, ply: int, cause: int | None = None) -> FoundThreat:
-    """Facts of the move of this ply of a board's game.
+def find_move_facts(board: CoreBoard, ply: int, cause: int | None = None) -> MoveFacts:
+    """Find the facts of the move of a ply in a board's game.
 
-    ``cause`` is the ply of the enemy's move that led to its position, by default the previous one:
-    in a cycle the last one leads to the first.
+    ``cause`` is the ply of the opponent's preceding move, by default ``ply - 1``; for the first
+    move of a cycle it is the last one of the cycle.
     """
     before = max(ply - 1, 0) if cause is None else cause
     replay = board.copy()
     while replay.ply() > before:
         replay.pop()
     setup = replay.setup()
-    bare = Setup(setup.board, setup.turn, 0, 1)  # the counters make no difference
+    bare = Setup(setup.board, setup.turn, 0, 1)  # without counters, which have no effect
     moves = board.move_stack
     has_cause = ply > 0 or cause is not None
     return _find(bare, moves[before] if has_cause else None, moves[ply])
 
 
 @lru_cache(maxsize=4096)
-def _find(start: Setup, reply: Move | None, move: Move) -> FoundThreat:
-    """Facts of a move, played from a setup after the enemy's last move; None if there was none."""
+def _find(start: Setup, reply: Move | None, move: Move) -> MoveFacts:
+    """Facts of a move, cached by setup, the opponent's move from it (if any), and the move."""
     board = CoreBoard(start)
     if reply is not None:
         board.push_unchecked(reply)
-    search = GainSearch(NODES_FOR_A_MOVE)
+    search = GainSearch(MOVE_NODE_LIMIT)
     facts = find_facts(search, board, move)
-    return FoundThreat(facts, search.is_settled, NODES_FOR_A_MOVE - search.nodes_left)
+    return MoveFacts(facts, search.is_settled, MOVE_NODE_LIMIT - search.nodes_left)

@@ -1,6 +1,6 @@
-"""Rulings where a chase is a gain, on cycles and on nine rounds: marks, conduct, verdict, evidence.
+"""Rulings where a chase is a gain: marks, conduct, verdict and evidence of cycles and nine rounds.
 
-Articles 24.13-24.14, 25, 26.4 and 26.9.
+Implements articles 24.13-24.14, 25, 26.4 and 26.9.
 """
 
 from __future__ import annotations
@@ -14,13 +14,21 @@ from typing import Final, NamedTuple, get_args, get_type_hints
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, KING, PAWN, RED, Color, Piece, Square
-from xiangqi.referee.cxa.facts import UNSEEN, Facts, FoundThreat, Stand, Threatened, find_move
-from xiangqi.referee.cxa.search import MATE, NO_KIND, turned
+from xiangqi.referee.cxa.facts import (
+    UNEXAMINED,
+    Facts,
+    MoveFacts,
+    Novelty,
+    Threatened,
+    find_move_facts,
+)
+from xiangqi.referee.cxa.search import MATE, NO_KIND, with_turn
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
     NO_CONDUCT,
     NO_VICTIMS,
+    WEIGHED,
     Clause,
     Conduct,
     FalseRoot,
@@ -34,10 +42,10 @@ from xiangqi.referee.ruling import (
 )
 
 __all__ = [
-    "NODES_FOR_A_RULING",
     "ROUNDS",
+    "RULING_NODE_LIMIT",
     "Decision",
-    "Marked",
+    "MarkedMove",
     "decide",
     "find_pressing",
     "find_questions",
@@ -46,55 +54,58 @@ __all__ = [
     "mark_move",
 ]
 
-_STANDS: Final = {Stand.STOOD: Clause.STOOD_BEFORE, Stand.UNTOUCHED: Clause.REPLY}
+_OLD_THREATS: Final = {Novelty.OLD: Clause.STOOD_BEFORE, Novelty.OLD_IN_CHECK: Clause.REPLY}
 _LEVELS: Final = {ThreatLevel.MATED: Clause.MATED, ThreatLevel.LOSS: Clause.LOSING_ROOT}
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """A move with its mark."""
+class MarkedMove:
+    """Mark of a move, with the reasons."""
 
     mark: Mark
     is_heavy: bool
-    """Is it a strike that outweighs light ones (26.9)?"""
-    kill: Clause | None
-    """Reason why its mate threat does not count; None if it counts, or there is none."""
+    """Is it a heavy strike (26.9)?"""
+    kill_clause: Clause | None
+    """Reason why its mate threat does not count; None if it counts or there is none."""
     threats: tuple[tuple[Threatened, Clause | None], ...]
-    """Threats, the main one of those that count first, each with the reason why it does not count;
-    None if it counts."""
+    """Threats, those that count first, then by rank; each with the reason why it does not count, or
+    None."""
 
 
-def mark_move(facts: Facts, rules: RuleSet, *, soldiers_strike: bool = False) -> Marked:
-    """Mark of the gravest action of a move (26.4): check, kill, chase, else the kind of allowed
-    move. ``soldiers_strike`` counts attacks by soldiers alone.
+def mark_move(facts: Facts, rules: RuleSet, *, soldiers_strike: bool = False) -> MarkedMove:
+    """Mark a move by its gravest action (26.4): check, kill, chase, or a kind of allowed move.
+
+    With ``soldiers_strike`` attacks by soldiers alone count.
     """
     king_reply = facts.is_reply and facts.by_king and rules.king_reply == "idle"
-    kill = Clause.KING_REPLY if king_reply and facts.kill else None
+    kill_clause = Clause.KING_REPLY if king_reply and facts.kill else None
     threats = [
         (threat, Clause.KING_REPLY if king_reply else _clause_of(threat, rules, soldiers_strike))
         for threat in sorted(facts.threats, key=lambda threat: threat.rank, reverse=True)
     ]
-    told = tuple(sorted(threats, key=lambda pair: pair[1] is not None))
-    counted = [threat for threat, clause in told if clause is None]
+    ordered = tuple(sorted(threats, key=lambda pair: pair[1] is not None))
+    counted = [threat for threat, clause in ordered if clause is None]
     if facts.is_check:
-        return Marked(Mark.CHECK, True, kill, told)
-    if facts.kill and kill is None:
-        return Marked(Mark.KILL, True, kill, told)
+        return MarkedMove(Mark.CHECK, True, kill_clause, ordered)
+    if facts.kill and kill_clause is None:
+        return MarkedMove(Mark.KILL, True, None, ordered)
     if counted:
-        return Marked(Mark.CHASE, _is_heavy(counted, rules), kill, told)
-    return Marked(facts.quiet, False, kill, told)
+        return MarkedMove(Mark.CHASE, _is_heavy(counted, rules), kill_clause, ordered)
+    return MarkedMove(facts.quiet, False, kill_clause, ordered)
 
 
 def _is_heavy(counted: list[Threatened], rules: RuleSet) -> bool:
-    """Is a chase heavy (26.4 and 26.9)? The threat that wins most decides, among equals that to the
-    dearest piece. Among several such one heavy, or one light, is enough, by the rule set."""
+    """Is a chase heavy (26.4 and 26.9)?
+
+    The threats of the highest rank decide; if their weights differ, ``equal_threats`` does.
+    """
     main = counted[0].rank
     weights = [threat.weight.is_heavy for threat in counted if threat.rank == main]
     return any(weights) if rules.equal_threats == "heavy" else all(weights)
 
 
 def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) -> Clause | None:
-    """Reason why a threat does not count, if it does not."""
+    """Reason why a threat does not count; None if it does."""
     threat = threatened.threat
     if threatened.is_own and (threat.own_kind == KING or not soldiers_strike):
         return Clause.KING_OR_SOLDIER
@@ -106,24 +117,24 @@ def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) ->
         return _LEVELS[threat.level]
     if threat.level is ThreatLevel.EVEN and rules.even_chase == "idle":
         return Clause.EVEN_CHASE
-    if threatened.stand in _STANDS:
-        return _STANDS[threatened.stand]
-    if threatened.stand is Stand.RISEN and not _makes_rise(threatened, rules):
+    if threatened.novelty in _OLD_THREATS:
+        return _OLD_THREATS[threatened.novelty]
+    if threatened.novelty is Novelty.RISEN and not _makes_rise(threatened, rules):
         return Clause.STOOD_BEFORE
     if threatened.is_own_doing and rules.own_doing == "idle":
         return Clause.OWN_DOING
-    return Clause.KEY_POINT if threatened.by_the_way and rules.key_point == "idle" else None
+    return Clause.KEY_POINT if threatened.is_key_point and rules.key_point == "idle" else None
 
 
 def _makes_rise(threatened: Threatened, rules: RuleSet) -> bool:
-    """Does a threat with a higher gain than before count as new? Not if it takes several pieces
-    without the moved one's part (reference 37)."""
+    """Does a risen threat count as new? Not if it is light and the moved piece takes no part in it
+    (reference 37)."""
     if rules.risen_threat == "stood":
         return False
     return threatened.weight.is_heavy or threatened.takes_part
 
 
-# The verdict
+# Verdict
 
 QUESTIONS: Final = (
     "king_reply",
@@ -136,7 +147,7 @@ QUESTIONS: Final = (
     "soldier_joins",
     "equal_threats",
 )
-"""Fields of a rule set that the definitions leave open, or on which books differ."""
+"""Fields that the definitions leave open, or on which the editions differ."""
 
 _FORBIDDEN: Final[Mapping[str, frozenset[Mark]]] = {
     "check_kill_and_chase": frozenset({Mark.CHECK, Mark.KILL, Mark.CHASE}),
@@ -149,16 +160,16 @@ _FORBIDDEN: Final[Mapping[str, frozenset[Mark]]] = {
 class Decision(NamedTuple):
     """Marks of the moves of a cycle, each side's conduct, and the verdict."""
 
-    marked: tuple[Marked, ...]
+    marked: tuple[MarkedMove, ...]
     conduct: Mapping[Color, Conduct]
     verdict: Verdict
 
 
 def decide(facts: Sequence[Facts], first: Color, rules: RuleSet) -> Decision:
-    """Rule on a cycle by the facts of its moves; ``first`` is the side of the first one.
+    """Rule on a cycle by the facts of its moves; ``first`` is the side of the first move.
 
-    Where soldiers' attacks count in mutual strikes (1999), they do so if every move of both sides
-    is then forbidden.
+    With ``soldier_strikes`` (1999), soldiers' attacks count if all moves of both sides are then
+    forbidden.
     """
     if rules.soldier_strikes == "chase":
         strict = _decide(facts, first, rules, soldiers_strike=True)
@@ -175,8 +186,8 @@ def _decide(
     return Decision(marked, conduct, _verdict_of(conduct, rules))
 
 
-def _conduct_of(marked: Sequence[Marked], rules: RuleSet) -> Conduct:
-    """Conduct of a side: one allowed move makes it allowed."""
+def _conduct_of(marked: Sequence[MarkedMove], rules: RuleSet) -> Conduct:
+    """Conduct of a side: idle if one of its moves is allowed."""
     marks = {move.mark for move in marked}
     if not marks <= _FORBIDDEN[rules.offences]:
         return Conduct.IDLE
@@ -195,7 +206,7 @@ def _verdict_of(conduct: Mapping[Color, Conduct], rules: RuleSet) -> Verdict:
 
 
 def find_questions(facts: Sequence[Facts], first: Color, rules: RuleSet) -> tuple[str, ...]:
-    """Open questions for which another answer would give another verdict."""
+    """Open questions of which another answer would give another verdict."""
     verdict = decide(facts, first, rules).verdict
     return tuple(
         dict.fromkeys(
@@ -208,7 +219,7 @@ def find_questions(facts: Sequence[Facts], first: Color, rules: RuleSet) -> tupl
 
 @lru_cache(maxsize=16)
 def _list_other_answers(rules: RuleSet) -> tuple[tuple[str, RuleSet], ...]:
-    """Each question with the rule set in which only its answer differs."""
+    """Each question with the rule sets that differ only in its answer."""
     hints = get_type_hints(RuleSet)
     return tuple(
         (field, rules.replace({field: answer}))
@@ -218,37 +229,38 @@ def _list_other_answers(rules: RuleSet) -> tuple[tuple[str, RuleSet], ...]:
     )
 
 
-NODES_FOR_A_RULING: Final = 3_000_000
-"""Node limit of the solver for one ruling, the last question excepted: some four seconds."""
+RULING_NODE_LIMIT: Final = 3_000_000
+"""Node limit of a ruling, which its last move may exceed: some four seconds."""
 
 
 class _Window(NamedTuple):
-    """Moves to be judged."""
+    """Range of plies to be judged, with the facts of their moves."""
 
     first: int
     last: int
     turn: Color
     """Side of the first move."""
-    found: tuple[FoundThreat, ...]
+    found: tuple[MoveFacts, ...]
 
     @property
     def facts(self) -> tuple[Facts, ...]:
         return tuple(found.facts for found in self.found)
 
 
-def _open_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
-    """Plies since the first of the occurrences; None if there are too few."""
+def _find_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
+    """Window of the current cycle; None if the position has not occurred often enough."""
     _, first, last, _ = board.find_cycle(rules.switches)
-    return None if first < 0 else _look_at(board, first, last, is_cycle=True)
+    return None if first < 0 else _examine(board, first, last, is_cycle=True)
 
 
-def _look_at(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False) -> _Window:
-    """Facts of the moves of some plies; in a cycle the last one leads to the first."""
-    found: list[FoundThreat] = []
+def _examine(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False) -> _Window:
+    """Window of some plies; with ``is_cycle`` the last move precedes the first."""
+    found: list[MoveFacts] = []
     nodes = 0
     for ply in range(first, last + 1):
         cause = last if is_cycle and ply == first else None
-        found.append(find_move(board, ply, cause) if nodes < NODES_FOR_A_RULING else UNSEEN)
+        is_within = nodes < RULING_NODE_LIMIT
+        found.append(find_move_facts(board, ply, cause) if is_within else UNEXAMINED)
         nodes += found[-1].nodes
     turn = board.turn if (last - first) % 2 else not board.turn
     return _Window(first, last, turn, tuple(found))
@@ -256,7 +268,7 @@ def _look_at(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False)
 
 def judge_gains_briefly(board: CoreBoard, rules: RuleSet) -> Judgment:
     """Verdict and each side's conduct, without evidence."""
-    window = _open_window(board, rules)
+    window = _find_window(board, rules)
     if window is None:
         return Judgment(Verdict.UNDECIDED, NO_CONDUCT)
     decision = decide(window.facts, window.turn, rules)
@@ -264,32 +276,32 @@ def judge_gains_briefly(board: CoreBoard, rules: RuleSet) -> Judgment:
 
 
 def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
-    """Rule on the position of a board with its moves.
+    """Rule on the last position of a board's game.
 
-    Nine rounds of forbidden moves without a repetition are ruled on as well; they end no game.
+    Nine rounds of forbidden moves without a repetition are judged as well, but end no game.
     """
     moves, fen = tuple(board.move_stack), board.root_fen()
     occurrences = board.repetitions()
-    window = _open_window(board, rules)
+    window = _find_window(board, rules)
     pressing = find_pressing(board, rules) if window is None else ()
     if window is None:
         if not pressing:
             undecided = (Verdict.UNDECIDED, occurrences, None, NO_CONDUCT, NO_VICTIMS, ())
             return Ruling(rules, fen, moves, *undecided)
-        window = _look_at(board, board.ply() - 2 * ROUNDS, board.ply() - 1)
+        window = _examine(board, board.ply() - 2 * ROUNDS, board.ply() - 1)
     decision = decide(window.facts, window.turn, rules)
     record = _Record(board, window, decision)
     return Ruling(
         rules=rules,
         fen=fen,
         moves=moves,
-        verdict=verdict_on(pressing) if pressing else decision.verdict,
+        verdict=_verdict_on_pressing(pressing) if pressing else decision.verdict,
         occurrences=occurrences,
         window=(window.first, window.last),
         conduct=MappingProxyType(dict(decision.conduct)),
         victims=MappingProxyType(
             {
-                color: record.victims_of(color) if is_forbidden(decision.conduct[color]) else ()
+                color: record.victims_of(color) if decision.conduct[color] in WEIGHED else ()
                 for color in (RED, BLACK)
             }
         ),
@@ -302,13 +314,8 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
     )
 
 
-def is_forbidden(conduct: Conduct) -> bool:
-    """Are all moves forbidden, some of them chases?"""
-    return conduct in (Conduct.HEAVY, Conduct.LIGHT)
-
-
 class _Record:
-    """Replay of a window that writes its reports and records the victims of each move."""
+    """Replay of a window: makes the reports, and records the victims of each chase."""
 
     def __init__(self, board: CoreBoard, window: _Window, decision: Decision) -> None:
         self.board = board.copy()
@@ -316,7 +323,7 @@ class _Record:
             self.board.pop()
         pieces = self.board.setup().piece_map()
         self.pieces = list(pieces.values())
-        self.squares = list(pieces)  # where each of them stands now
+        self.squares = list(pieces)  # current square of each piece, -1 if captured
         self.chased: dict[Color, list[frozenset[int]]] = {RED: [], BLACK: []}
         self.reports = [
             self._report(move, found.facts, marked)
@@ -325,7 +332,7 @@ class _Record:
             )
         ]
 
-    def _report(self, move: Move, facts: Facts, marked: Marked) -> PlyReport:
+    def _report(self, move: Move, facts: Facts, marked: MarkedMove) -> PlyReport:
         ply, color = self.board.ply(), self.board.turn
         self.board.push_unchecked(move)
         if move.to_square in self.squares:
@@ -349,16 +356,16 @@ class _Record:
             is_heavy=marked.is_heavy if marked.mark.is_strike else None,
         )
 
-    def _list_proofs(self, facts: Facts, marked: Marked) -> Iterable[Proof]:
-        """Proofs of the mark, then the threats that do not count, with the reasons; of threats to
-        the same pieces the main one."""
+    def _list_proofs(self, facts: Facts, marked: MarkedMove) -> Iterable[Proof]:
+        """Proofs of the mark, then threats that do not count, with the reasons; of threats to the
+        same pieces only the main one."""
         main: dict[tuple[frozenset[Square], Clause | None], Threatened] = {}
         for threatened, clause in marked.threats:
             if not facts.kill or threatened.threat.line.score < MATE:
                 main.setdefault((threatened.threat.victims, clause), threatened)
         proofs = [self._prove(threatened, clause) for (_, clause), threatened in main.items()]
         if facts.kill:
-            proofs.insert(0, Proof(Mark.KILL, facts.kill, clause=marked.kill))
+            proofs.insert(0, Proof(Mark.KILL, facts.kill, clause=marked.kill_clause))
         if marked.mark is Mark.EXCHANGE:
             targets = sorted({capture.to_square for capture in facts.exchanges})
             proofs.append(Proof(Mark.EXCHANGE, facts.exchanges[:1], self._pieces_on(targets)))
@@ -386,29 +393,29 @@ class _Record:
         )
 
     def _play_out(self, threatened: Threatened) -> tuple[Move, ...]:
-        """Line of a threat; for a soldier's joint attack, the continuation if the enemy takes
-        back."""
+        """Line of a threat; for a joint attack that a king or soldier begins, up to two recaptures
+        on the square of the first capture."""
         threat, first = threatened.threat, threatened.threat.line.first
         if threat.own_kind == NO_KIND or threatened.is_own:
             return threat.line.moves
-        after = turned(self.board, not self.board.turn)
+        after = with_turn(self.board, not self.board.turn)
         line = [first]
         after.push_unchecked(first)
         for _ in range(2):
             captures = after.list_moves("captures")
-            back = next((move for move in captures if move.to_square == first.to_square), None)
-            if back is None:
+            recapture = next((move for move in captures if move.to_square == first.to_square), None)
+            if recapture is None:
                 break
-            line.append(back)
-            after.push_unchecked(back)
+            line.append(recapture)
+            after.push_unchecked(recapture)
         return tuple(line)
 
     def _find_false_roots(self, threat: Threat) -> Iterable[FalseRoot]:
-        """The pieces that could take back on the square of the first capture, in form only."""
+        """Pieces whose recapture on the square of the first capture would not be legal."""
         if not threat.is_capture or threat.level is not ThreatLevel.GAIN:
             return
         color, first = not self.board.turn, threat.line.first
-        after = turned(self.board, color)
+        after = with_turn(self.board, color)
         after.push_unchecked(first)
         for root in sorted(after.attackers(not color, first.to_square)):
             recapture = Move(root, first.to_square)
@@ -426,7 +433,7 @@ class _Record:
         return Piece.from_code(self.board.piece_code_at(square))
 
     def victims_of(self, color: Color) -> tuple[Victim, ...]:
-        """Pieces chased by every chase of a side, on their present squares."""
+        """Victims of every chase of a side, on their current squares."""
         chases = self.chased[color]
         common = frozenset.intersection(*chases) if chases else frozenset()
         return tuple(Victim(self.pieces[number], self.squares[number]) for number in sorted(common))
@@ -435,41 +442,39 @@ class _Record:
 # Nine rounds
 
 ROUNDS: Final = 9
-_MIN_POINTS: Final = 3
-"""Minimum number of points that a side's moves must reach: between two points a position returns
-anyway."""
+_MIN_TARGETS: Final = 3
+"""Minimum number of target squares of a side's moves: with two of them positions repeat anyway."""
 
 
 def find_pressing(board: CoreBoard, rules: RuleSet) -> tuple[Color, ...]:
     """Sides whose last nine moves were all forbidden, Red first.
 
-    Reference figure 8 rules on them as on a cycle. There must be no capture among the last eighteen
-    plies, and a side's moves must have gone to three points at least. Nothing is found where the
-    rule set does not have the clause.
+    Reference figure 8 judges them like a cycle. There must be no capture among the last eighteen
+    plies, and the moves of a side must have at least three target squares. Empty if the rule set
+    has no such clause.
     """
     if rules.nine_rounds == "none" or min(board.halfmove_clock, board.ply()) < 2 * ROUNDS:
         return ()
-    return tuple(color for color in (RED, BLACK) if _presses(board, color, rules))
+    return tuple(color for color in (RED, BLACK) if _made_only_strikes(board, color, rules))
 
 
-def verdict_on(pressing: Collection[Color]) -> Verdict:
-    """The verdict on nine rounds: against the one side that has to change, a draw if both press.
+def _verdict_on_pressing(pressing: Collection[Color]) -> Verdict:
+    """Verdict on nine rounds: against the side that has to change, or a draw if both have to.
 
-    The clause is known at second hand, and it is unknown whether mate may be pursued by longer
-    checks: sides did so in 146 of 4,709 real games, mostly in attacks that went on to win. So the
-    verdict is given only on request, and ends no game.
+    The clause is known at second hand, and it is not known whether longer series of checks may
+    pursue a mate, as they did in 146 of 4,709 real games, mostly in winning attacks. So the verdict
+    is given only on request, and ends no game.
     """
     if len(pressing) > 1:
         return Verdict.DRAW
     return Verdict.BLACK_WINS if RED in pressing else Verdict.RED_WINS
 
 
-def _presses(board: CoreBoard, color: Color, rules: RuleSet) -> bool:
-    """Are the last nine moves of a side forbidden? Searches backwards, and stops at the first
-    allowed move."""
-    behind = 1 if board.turn != color else 2  # plies since the side's last move, itself included
-    plies = range(board.ply() - behind, board.ply() - 2 * ROUNDS - 1, -2)
+def _made_only_strikes(board: CoreBoard, color: Color, rules: RuleSet) -> bool:
+    """Are the last nine moves of a side forbidden? Checked backwards, up to an allowed move."""
+    last = board.ply() - (1 if board.turn != color else 2)
+    plies = range(last, board.ply() - 2 * ROUNDS - 1, -2)
     moves = board.move_stack
-    if len({moves[ply].to_square for ply in plies}) < _MIN_POINTS:
+    if len({moves[ply].to_square for ply in plies}) < _MIN_TARGETS:
         return False
-    return all(mark_move(find_move(board, ply).facts, rules).mark.is_strike for ply in plies)
+    return all(mark_move(find_move_facts(board, ply).facts, rules).mark.is_strike for ply in plies)

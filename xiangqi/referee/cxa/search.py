@@ -1,4 +1,4 @@
-"""Queries of a ruling to the core's solver, within one node limit."""
+"""Calls to the core's solver within a common node limit."""
 
 from __future__ import annotations
 
@@ -24,32 +24,34 @@ __all__ = [
     "GainLine",
     "GainSearch",
     "kind_at",
-    "taken_off",
-    "turned",
+    "with_turn",
+    "without_pieces",
 ]
 
-NODES_FOR_A_MOVE: Final = 800_000
-"""Node limit for a move: about a second."""
-NODES_FOR_A_QUESTION: Final = 400_000
+MOVE_NODE_LIMIT: Final = 800_000
+"""Node limit of the facts of one move: about a second."""
+CALL_NODE_LIMIT: Final = 400_000
+"""Node limit of one call of the solver."""
 MAX_CHECKS: Final = 12
-"""Maximum length of a series of checks. The book sets no limit; its diagrams have up to seven."""
+"""Maximum number of checks in a mate. The book sets no limit; its diagrams have up to seven."""
 
 GAIN: Final = 20
-"""Minimum score of a gain; the smallest gain is 30, a crossed soldier."""
+"""Minimum score of a gain; the smallest one is 30, for a crossed soldier."""
 EVEN: Final = -GAIN + 1
 """Minimum score of an even line."""
 RISE: Final = 100
-"""Minimum increase of a threat's gain that makes it another threat: half a horse."""
+"""Minimum increase in score that makes a threat new: half a horse."""
 MATE: Final = MATED - MAX_PLIES
-"""Minimum score of a mate; its negative is that of being mated."""
+"""Minimum score of a mate; its negative is the maximum score of being mated."""
 
 NO_KIND: Final = 0
-"""The type of no piece."""
-KIND_BITS: Final = 7
+"""Piece type of an empty square."""
+_KIND_MASK: Final = 7
+"""Bits of a piece code that hold the piece type."""
 
 
 class GainLine(NamedTuple):
-    """A capture or check, with its line."""
+    """Capture or check, with its score and line."""
 
     first: Move
     score: int
@@ -57,19 +59,19 @@ class GainLine(NamedTuple):
 
 
 class GainSearch:
-    """Calls of the solver, with a record of whether all were settled."""
+    """Solver with a node limit for all its calls."""
 
-    def __init__(self, nodes: int = NODES_FOR_A_MOVE) -> None:
-        self.nodes_left = nodes
+    def __init__(self, node_limit: int) -> None:
+        self.nodes_left = node_limit
         self.is_settled = True
-        """Have all calls so far been settled within their limits?"""
+        """Were all calls so far settled within their node limits?"""
 
     def find_kill(
         self, board: CoreBoard, color: Color, banned: Iterable[Move] = ()
     ) -> tuple[Move, ...]:
-        """Shortest mate of a side by checks alone, the other side passing if necessary; or ()."""
+        """Shortest mate by checks alone, or (); the other side passes if it is to move."""
         line, settled, nodes = find_check_mate(board, MAX_CHECKS, self._limit(), color, banned)
-        self._note(settled, nodes)
+        self._record(settled, nodes)
         return line or ()
 
     def find_lines(
@@ -85,8 +87,8 @@ class GainSearch:
         local: bool = False,
         least: int = -50,
     ) -> list[GainLine]:
-        """Gains of a side's captures and checks, the other side passing if necessary; see
-        :func:`xiangqi.core.solver.find_gains`."""
+        """Gains of a side's captures and checks, as :func:`xiangqi.core.solver.find_gains` finds
+        them; the other side passes if it is to move."""
         lines, settled, nodes = find_gains(
             board,
             color,
@@ -99,7 +101,7 @@ class GainSearch:
             local=local,
             least=least,
         )
-        self._note(settled, nodes)
+        self._record(settled, nodes)
         return [GainLine(*line) for line in lines]
 
     def find_score(
@@ -114,7 +116,7 @@ class GainSearch:
         alone: bool = False,
         local: bool = False,
     ) -> int:
-        """Score of one capture or check; that of being mated if it is neither, or illegal."""
+        """Score of one capture or check; ``-MATED`` if the move is neither, or illegal."""
         lines = self.find_lines(
             board,
             color,
@@ -130,33 +132,33 @@ class GainSearch:
     def find_refutation(
         self, board: CoreBoard, color: Color, move: Move, banned: Iterable[Move] = ()
     ) -> tuple[Move, ...]:
-        """Mate in reply to a capture or check, with that move first; () if there is none."""
+        """Line of a capture or check that is answered by mate; () if it is not."""
         lines = self.find_lines(board, color, moves=[move], banned=banned, least=-MATED)
         return lines[0].moves if lines and lines[0].score <= -MATE else ()
 
     def _limit(self) -> int:
-        return max(1, min(self.nodes_left, NODES_FOR_A_QUESTION))
+        return max(1, min(self.nodes_left, CALL_NODE_LIMIT))
 
-    def _note(self, settled: bool, nodes: int) -> None:
+    def _record(self, settled: bool, nodes: int) -> None:
         self.nodes_left -= nodes
         self.is_settled &= settled
 
 
 def kind_at(board: CoreBoard, square: Square) -> PieceType:
-    """The type of the piece on a square; no piece has the type 0."""
-    return board.piece_code_at(square) & KIND_BITS
+    """Type of the piece on a square; NO_KIND if it is empty."""
+    return board.piece_code_at(square) & _KIND_MASK
 
 
-def turned(board: CoreBoard, color: Color) -> CoreBoard:
-    """Position with this side to move; the other side is not in check."""
+def with_turn(board: CoreBoard, color: Color) -> CoreBoard:
+    """Copy of the position with this side to move; the other side must not be in check."""
     if board.turn == color:
         return board.copy(stack=False)
     return _set_up(board.setup().board, color).copy()
 
 
-def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
-    """The position without some pieces; None if that is impossible: the generals face each other,
-    or the side that is not to move is in check."""
+def without_pieces(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
+    """Copy of the position without some pieces; None if it is impossible, because the generals face
+    each other or the side that is not to move is in check."""
     placement = bytearray(board.setup().board)
     for square in squares:
         placement[square] = NO_KIND
@@ -168,5 +170,5 @@ def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
 
 @lru_cache(maxsize=1024)
 def _set_up(placement: bytes, turn: Color) -> CoreBoard:
-    """Cached position, to be copied before it is played on."""
+    """Cached board of a position, which callers copy."""
     return CoreBoard(Setup(placement, turn, 0, 1))

@@ -1,5 +1,4 @@
-"""Threats of a position: gains of a side from its next move on (24.3), each heavy if one piece
-alone makes it, or light (26.9)."""
+"""Threats of a side in a position: its gains if it were to move (24.3), and their weight (26.9)."""
 
 from __future__ import annotations
 
@@ -33,8 +32,8 @@ from xiangqi.referee.cxa.search import (
     GainLine,
     GainSearch,
     kind_at,
-    taken_off,
-    turned,
+    with_turn,
+    without_pieces,
 )
 from xiangqi.referee.ruling import Joint
 
@@ -51,81 +50,79 @@ __all__ = [
 
 _ATTACKERS: Final = (ROOK, KNIGHT, CANNON)
 RIVER: Final = 45
-"""The first square of Black's half."""
+"""First square of Black's half."""
 
 _RANKS: Final = {PAWN: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 4, CANNON: 4, ROOK: 8}
 """Ranks of victims by value."""
 
-
 _MAX_OPTIONS: Final = 3
-"""Maximum number of pieces between which the enemy may choose."""
+"""Maximum size of a set of pieces of which the opponent can choose one to lose."""
 
 
 class ThreatLevel(IntEnum):
-    """Result of the exchange that a threat begins, in ascending order."""
+    """Result of carrying out a threat, in ascending order."""
 
     MATED = 0
-    """The side would be mated in return."""
+    """The side would be mated in reply."""
     LOSS = 1
-    """More is lost elsewhere than won."""
+    """More would be lost elsewhere than won."""
     EVEN = 2
-    """Even: the gain is lost elsewhere."""
+    """As much would be lost elsewhere as won."""
     GAIN = 3
 
     @property
     def least(self) -> int:
-        """Minimum score of an even threat, or of a gain."""
+        """Minimum score: that of a gain for GAIN, that of an even threat for other levels."""
         return GAIN if self is ThreatLevel.GAIN else FLOATED
 
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """Threat of a capture or a check."""
+    """Threat that begins with a capture or a check."""
 
     line: GainLine
     level: ThreatLevel
     is_capture: bool
     """Does it begin with a capture?"""
     victims: frozenset[Square]
-    """Victims: the piece captured first, or those that the checks win; on their squares before the
-    line."""
+    """Squares, before the line, of the piece captured first, or of those that the checks win."""
     prizes: frozenset[Square] = frozenset()
-    """Dearest of the pieces that it wins; empty for a mate."""
+    """Most valuable of the pieces that it wins; empty for a mate."""
     prize_rank: int = 0
     own_kind: PieceType = NO_KIND
-    """KING or PAWN if such a piece captures first, and unveils no other piece's check."""
+    """KING or PAWN if such a piece captures first without discovering a check."""
 
     @property
     def origin(self) -> Square:
-        """Square of the piece that begins."""
+        """Square of the piece that moves first."""
         return self.line.first.from_square
 
 
 @dataclass(frozen=True, slots=True)
 class ThreatFinder:
-    """Finder of the threats of one side in one position, the other side passing if necessary."""
+    """Finder of a side's threats in a position; if the other side is to move, it passes."""
 
     search: GainSearch
     board: CoreBoard
     color: Color
     exchanges: Collection[Move] = ()
-    """Captures that only offer an exchange (24.4): no part of any line."""
+    """Captures that only offer an exchange (24.4), and are excluded from all lines."""
 
     def find_all(self) -> list[Threat]:
-        """All threats, including those at a loss, and attacks by king and soldiers alone."""
+        """All threats, including those at a loss and attacks by king or soldiers alone."""
         lines = self.search.find_lines(self.board, self.color, banned=self.exchanges)
         threats = [self._weigh(line) for line in lines]
         return [threat for threat in threats if threat is not None]
 
     def wins(self, threat: Threat, aims: Collection[Square]) -> bool:
-        """Does a threat still win if it must take one of these pieces?"""
+        """Does a threat still succeed if it must win one of the pieces on ``aims``?"""
         score = self.search.find_score(
             self.board, self.color, threat.line.first, banned=self.exchanges, aims=aims
         )
         return score >= threat.level.least
 
     def wins_by_itself(self, move: Move, *, alone: bool = False) -> bool:
-        """Does a capture win on its own square, where both sides take back or stop?
+        """Does a capture win by recaptures on its square alone, where both sides may stop?
 
         ``alone``: by captures of one piece only.
         """
@@ -135,10 +132,10 @@ class ThreatFinder:
         return score >= GAIN
 
     def _weigh(self, line: GainLine) -> Threat | None:
-        """Threat of a line; None if it wins nothing.
+        """Threat that a line carries out; None if it wins nothing.
 
-        24.3 defines a gain by captures and by checks, 26.5 subtracts the loss. A capture that wins
-        where it is made is listed also if it costs more elsewhere or if mate is the answer.
+        24.3 defines gains by captures and by checks, 26.5 subtracts losses. A capture that wins on
+        its square is a threat even if more is lost elsewhere or mate is the answer.
         """
         is_capture = kind_at(self.board, line.first.to_square) != NO_KIND
         level = ThreatLevel.GAIN if line.score >= GAIN else ThreatLevel.EVEN
@@ -173,8 +170,8 @@ class ThreatFinder:
         )
 
     def _find_won(self, threat: Threat) -> frozenset[Square]:
-        """Pieces that a threat certainly wins; otherwise the smallest sets of which it certainly
-        wins one, where the enemy may choose."""
+        """Pieces that a threat wins by force; if the opponent can choose, the pieces of the
+        smallest sets of which it wins one."""
         enemies = self._enemies()
         for size in range(1, _MAX_OPTIONS + 1):
             sets = combinations(enemies, size)
@@ -195,64 +192,62 @@ class ThreatFinder:
         return _RANKS[kind_at(self.board, square)]
 
     def _own_kind(self, move: Move) -> PieceType:
-        """KING or PAWN, where such a piece captures without unveiling another's check.
+        """KING or PAWN if such a piece captures without discovering a check, else NO_KIND.
 
-        26.1: king and soldier may attack for ever. 26.8: a soldier's capture that unveils another
-        piece's check is a chase.
+        King and soldiers may attack for ever (26.1), but a soldier's capture that discovers a check
+        is a chase (26.8).
         """
         kind = kind_at(self.board, move.from_square)
         if kind not in (KING, PAWN):
             return NO_KIND
-        after = turned(self.board, self.color)
+        after = with_turn(self.board, self.color)
         after.push_unchecked(move)
         return kind if after.checkers() <= {move.to_square} else NO_KIND
 
 
-# One piece or several: who has to take part for the gain to be there (26.9, 24.17)
+# Weight: whether one piece or several have to take part in the gain (26.9, 24.17)
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """Weight of a chase; if it is light, with the reason and the pieces that show it."""
+    """Weight of a chase: heavy without a ``joint``, else light for that reason."""
 
     joint: Joint | None = None
     pieces: tuple[Square, ...] = ()
-    """The root, the other attacking piece, or the mount and its protector, on their squares before
-    the line."""
+    """Squares, before the line, of the root, of the other attacking pieces, or of the mount and its
+    protectors."""
 
     @property
     def is_heavy(self) -> bool:
-        """Is it the chase by one piece of a chariot, or of a piece without a root?"""
+        """Does one piece chase a chariot or a piece without a root?"""
         return self.joint is None
 
 
 def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
-    """Weight of a chase, by the dearest piece that it wins; of several by any of them (26.9).
+    """Weigh a chase by the most valuable piece that it wins, or any of several such (26.9).
 
-    A capture of that piece is weighed by its roots. If it is won by checks or later captures, one
-    piece wins it alone if the checks and captures of no other are needed: a check that another
-    piece gives makes both take part. A piece that only moves away with check, so that another
-    captures, takes no part (figure 26).
+    If the first capture takes that piece, its roots decide. If checks or later captures win it, the
+    chase is heavy unless checks or captures of another piece are necessary. A piece that only
+    discovers another's capture by moving away with check takes no part (figure 26).
     """
     color, first = finder.color, threat.line.first
-    scale = _Scale(finder.search, turned(finder.board, color), color)
+    weigher = _Weigher(finder.search, with_turn(finder.board, color), color)
     if threat.is_capture and (not threat.prizes or first.to_square in threat.prizes):
-        return scale.weigh_capture(first)
+        return weigher.weigh_capture(first)
     score = finder.search.find_score(
         finder.board, color, first, banned=finder.exchanges, alone=True
     )
     if score >= GAIN:
         return Weight()
-    is_direct = any(scale.takes_when_gone(first.from_square, prize) for prize in threat.prizes)
+    is_direct = any(weigher.takes_when_gone(first.from_square, prize) for prize in threat.prizes)
     return Weight() if is_direct else Weight(Joint.CHECKS)
 
 
 def is_own_attack(finder: ThreatFinder, threat: Threat) -> bool:
-    """Does a king or a soldier attack by itself (26.1), and not jointly with another piece (26.1.1,
-    26.1.2)?
+    """Does a king or a soldier attack by itself (26.1), not jointly with others (26.1.1, 26.1.2)?
 
-    Jointly it wins on the victim's square what it would not win alone: one soldier for another
-    piece is nothing won (26.7), but it is something if the enemy may not take back.
+    In a joint attack it wins on the victim's square only with the help of others: a soldier for
+    another piece is no gain (26.7), unless the opponent cannot recapture.
     """
     return bool(threat.own_kind) and (
         finder.wins_by_itself(threat.line.first, alone=True)
@@ -261,29 +256,30 @@ def is_own_attack(finder: ThreatFinder, threat: Threat) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
-    """Weights of direct attacks in a position in which the side is to move."""
+class _Weigher:
+    """Weights of direct attacks by the side to move in a position."""
 
     search: GainSearch
     board: CoreBoard
     color: Color
 
     def list_captures(self, target: Square) -> Iterator[Move]:
-        """Captures on a square by attacking pieces."""
+        """Yield the legal captures on a square by attacking pieces."""
         for origin in self.board.attackers(self.color, target):
             move = Move(origin, target)
             if kind_at(self.board, origin) in (*_ATTACKERS, PAWN) and self.board.is_legal(move):
                 yield move
 
     def takes_when_gone(self, opener: Square, target: Square) -> bool:
-        """Can one piece take alone on a square once another piece is gone?
+        """Can one piece alone capture on a square after ``opener`` has left?
 
-        What it could take anyhow is weighed with that piece on its square, where it may be a root.
+        A capture that was possible before is weighed with ``opener`` on its square, where it may
+        matter for a root.
         """
-        opened = taken_off(self.board, [opener])
+        opened = without_pieces(self.board, [opener])
         if opened is None:
             return False
-        without = _Scale(self.search, opened, self.color)
+        without = _Weigher(self.search, opened, self.color)
         anyhow = set(self.list_captures(target))
         return any(
             (self if move in anyhow else without).takes_alone(move)
@@ -291,15 +287,15 @@ class _Scale:
         )
 
     def takes_alone(self, move: Move) -> bool:
-        """Is the attack heavy?"""
+        """Is the attack by this capture heavy?"""
         return self.weigh_capture(move).is_heavy
 
     def weigh_capture(self, move: Move) -> Weight:
         """Weight of a direct attack.
 
-        The attack is heavy if its victim is a chariot and the captor is not, or if no root can take
-        back even without any other attacking piece of the side (figure 11); but not if the captor's
-        mount takes part.
+        It is heavy if the victim is a chariot and the captor is not, or if no root could recapture
+        even after the removal of another attacking piece of the side (figure 11); but not if the
+        captor's mount takes part.
         """
         if kind_at(self.board, move.from_square) == CANNON:
             for mount in list_attackers(self.board, self.color):
@@ -321,17 +317,17 @@ class _Scale:
                 return Weight(Joint.ROOT, (recapture.from_square,))
         helpers = []
         for helper in list_attackers(after, self.color):
-            without = taken_off(after, [helper]) if helper != move.to_square else None
+            without = without_pieces(after, [helper]) if helper != move.to_square else None
             if without is not None and any(map(without.is_legal, recaptures)):
                 helpers.append(helper)
         return Weight(Joint.FALSE_ROOT, tuple(helpers)) if helpers else Weight()
 
     def _parts_of_mount(self, move: Move, mount: Square) -> tuple[Square, ...]:
-        """The mount over which a cannon captures, if it takes part itself, and who protects it.
+        """The mount over which a cannon captures and its protectors, or () if it takes no part.
 
-        It does if it attacks the victim as well and could not take it alone, or if the victim could
-        take it but for the protection of a third attacking piece (reference 39). A mere mount takes
-        no part (references 35 and 47), nor does a soldier that has not crossed the river.
+        The mount takes part if it also attacks the victim and the attack is light, or if the victim
+        could capture it but for the protection of a third attacking piece (reference 39). A mere
+        mount takes no part (references 35 and 47), nor does a soldier that has not crossed.
         """
         joins = mount in self.board.attackers(self.color, move.to_square)
         if joins and not self._weigh_roots(Move(mount, move.to_square)).is_heavy:
@@ -340,25 +336,25 @@ class _Scale:
         return (mount, *thirds) if thirds else ()
 
     def _find_thirds(self, move: Move, mount: Square) -> list[Square]:
-        """Attacking pieces without whose protection the victim would take the mount."""
+        """Attacking pieces without whose protection the victim could capture the mount."""
         attacks = move.to_square in self.board.attackers(not self.color, mount)
         if not attacks or self.board.is_check():
             return []
-        enemy = turned(self.board, not self.color)
+        enemy = with_turn(self.board, not self.color)
         capture = Move(move.to_square, mount)
-        if self._takes_unharmed(enemy, capture):
+        if self._takes_safely(enemy, capture):
             return []
         protectors = self.board.attackers(self.color, mount)
         thirds = []
         for third in list_attackers(self.board, self.color):
             is_third = third in protectors and third != move.from_square
-            without = taken_off(enemy, [third]) if is_third else None
-            if without is not None and self._takes_unharmed(without, capture):
+            without = without_pieces(enemy, [third]) if is_third else None
+            if without is not None and self._takes_safely(without, capture):
                 thirds.append(third)
         return thirds
 
-    def _takes_unharmed(self, board: CoreBoard, move: Move) -> bool:
-        """Is a capture no loss on its own square?"""
+    def _takes_safely(self, board: CoreBoard, move: Move) -> bool:
+        """Does a capture lose nothing by recaptures on its square?"""
         return self.search.find_score(board, board.turn, move, local=True) >= EVEN
 
 
@@ -368,7 +364,7 @@ def _is_dearer(victim: PieceType, captor: PieceType) -> bool:
 
 
 def list_attackers(board: CoreBoard, color: Color) -> Iterator[Square]:
-    """Pieces of a side that can attack: chariots, horses, cannons, soldiers that crossed."""
+    """Yield the attacking pieces of a side: chariots, horses, cannons, and crossed soldiers."""
     for square, piece in board.setup().piece_map().items():
         crossed = (square >= RIVER) == (color == RED)
         if piece.color == color and (
