@@ -23,7 +23,7 @@ from tests.fuzz.run import limited, make_parser, report
 from tests.oracle import cxa, cxa_kill, cxa_marks, cxa_threats, cxa_weights, gains, tactics
 from tests.support.cxa import STRIKES, book_cases
 from xiangqi import Ruling
-from xiangqi.casebook.random_cycles import altered, random_games, record_of_board
+from xiangqi.casebook.random_cycles import alter_game, random_games, record_of_board
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RuleSet, find_rule_set
 
@@ -92,7 +92,7 @@ def mixed_games(seed: int) -> Iterator[GameRecord]:
     diagrams = [case.record(rounds=2) for case in book_cases()]
     for game in random_games(seed):
         yield game
-        diagram = altered(rng.choice(diagrams), rng)
+        diagram = alter_game(rng.choice(diagrams), rng)
         if diagram is not None:
             yield diagram
 

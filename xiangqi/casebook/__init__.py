@@ -1,1 +1,2 @@
-"""The rule book's cases (``cases``), and their verification (``verify``)."""
+"""Rule book cases (``cases``) and their verification (``verify``); random cycles
+(``random_cycles``), and the search for cycles on which rule sets differ (``disputes``)."""

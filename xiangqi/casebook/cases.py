@@ -1,6 +1,6 @@
-"""The repetition cases of the rule books, read from the TOML files of ``wxf_cases``.
+"""Repetition cases of the rule books, read from the TOML files of ``wxf_cases``.
 
-Cases of the WXF book are in that folder, those of each other book in a folder of its name.
+Cases of the WXF book are in that folder, those of another book in a subfolder of its name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from xiangqi.words import Language
 __all__ = ["DISPUTES", "Case", "find_case", "find_case_folder", "load_all_cases", "load_cases"]
 
 DISPUTES: Final = "disputes"
-"""Folder of positions that users brought to other programs, ruled by several books."""
+"""Subfolder of positions reported to other programs' authors, with verdicts by several books."""
 
 _CONFIDENCES: Final = ("high", "medium", "low")
 Word = TypeVar("Word", Verdict, Conduct, Mark)
@@ -30,7 +30,7 @@ Word = TypeVar("Word", Verdict, Conduct, Mark)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A position, an opening sequence, a repeating cycle, and the expected ruling."""
+    """Position, lead-in moves, repeating cycle, and expected ruling."""
 
     id: str
     chapter: str
@@ -40,15 +40,16 @@ class Case:
     cycle: tuple[str, ...]
     verdict: Verdict
     red: Conduct | None
-    """Red's conduct; None where the book has only the verdict. The same for the other side."""
+    """Red's conduct; None where the book has only the verdict."""
     black: Conduct | None
+    """Black's conduct, likewise."""
     source: str
     confidence: str
     marks: tuple[Mark, ...] = ()
-    """Mark of each ply of the cycle, where the book gives it."""
+    """Mark of each ply of the cycle; empty if the book has none."""
     verdicts: tuple[tuple[str, Verdict], ...] = ()
-    """Verdicts by other rule books than the WXF one, whose verdict is ``verdict``, each with the
-    name of its rule set; empty where the case belongs to one book."""
+    """Names of rule sets with their verdicts, if several books rule on the case; ``verdict`` is
+    then that of the WXF book."""
     diagram: int | None = None
     note: str = ""
     chapter_zh: str = ""
@@ -57,23 +58,23 @@ class Case:
 
     @property
     def chapters(self) -> dict[Language, str]:
-        """The name of the chapter by language; texts without Chinese are in English."""
+        """Chapter title by language; the English one if there is no Chinese."""
         return _by_language(self.chapter, self.chapter_zh)
 
     @property
     def titles(self) -> dict[Language, str]:
-        """Descriptions of the case by language."""
+        """Title by language."""
         return _by_language(self.title, self.title_zh)
 
     @property
     def notes(self) -> dict[Language, str]:
-        """The note by language."""
+        """Note by language."""
         return _by_language(self.note, self.note_zh)
 
     def by_book(self, rules: str) -> Case | None:
-        """The case as ruled by the book of a rule set; None if that is unknown.
+        """Case with the verdict by a rule set; None if that is unknown.
 
-        A case that belongs to one book is returned unchanged.
+        A case of one book only is returned unchanged.
         """
         if not self.verdicts or rules == WXF.name:
             return self
@@ -81,27 +82,27 @@ class Case:
         return None if verdict is None else replace(self, verdict=verdict, red=None, black=None)
 
     def record(self, *, rounds: int, phase: int = 0) -> GameRecord:
-        """Game that plays the cycle ``rounds`` times, entered ``phase`` plies later."""
+        """Game that plays the cycle ``rounds`` times, starting ``phase`` plies into it."""
         lead_in = self.lead_in + self.cycle[:phase]
-        turned = self.cycle[phase:] + self.cycle[:phase]
-        return GameRecord(self.fen, lead_in + turned * rounds)
+        rotated = self.cycle[phase:] + self.cycle[:phase]
+        return GameRecord(self.fen, lead_in + rotated * rounds)
 
     def play_until(self, occurrences: int) -> Board:
         """Board when the cycle's first position has occurred this many times.
 
-        Some cases write their round more than once, and reach that count before the end.
+        Some cases give their round more than once, and so reach the count within the cycle.
         """
         board = self.record(rounds=0).play()
-        beginning = board.key
+        start = board.key
         for move in cycle(self.cycle):
             board.push_iccs(move)
-            if board.key == beginning and board.repetitions() >= occurrences:
+            if board.key == start and board.repetitions() >= occurrences:
                 break
         return board
 
     def play_by(self, rules: RuleSet | str) -> Board:
-        """Board when the repeated cycle ends the game under a rule set that counts rounds: a move
-        was barred, or it is a draw."""
+        """Board when the repeated cycle ends the game, by a barred move or a draw, under a rule set
+        that counts rounds."""
         board = self.record(rounds=0).play()
         for move in cycle(self.cycle):
             if board.outcome(rules) is not None:
@@ -115,14 +116,14 @@ def _by_language(english: str, chinese: str) -> dict[Language, str]:
 
 
 _CONDUCT_KEYS: Final = {"red", "black"}
-_OF_FILE: Final = {"chapter", "chapter_zh"}
-_KEYS: Final = frozenset(field.name for field in fields(Case)) - _OF_FILE
+_FILE_KEYS: Final = {"chapter", "chapter_zh"}
+_KEYS: Final = frozenset(field.name for field in fields(Case)) - _FILE_KEYS
 
 
 def find_case_folder(rules: str = "wxf") -> Path:
-    """Folder of a rule book's cases: inside an installed package, or beside a checkout's.
+    """Folder of a rule book's cases, in the installed package or in the checkout.
 
-    A rule set without cases of its own is compared with those of the WXF book.
+    A rule set without cases of its own gets those of the WXF book.
     """
     package = Path(__file__).parents[1]
     for folder in (package / "wxf_cases", package.parent / "wxf_cases"):
@@ -133,11 +134,10 @@ def find_case_folder(rules: str = "wxf") -> Path:
 
 
 def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
-    """All cases of some files or folders, in order; without paths those of the WXF rule book.
+    """Load the cases of files or folders, in order; without paths those of the WXF book.
 
-    A folder means its own files; if it has none, those of its subfolders.
-
-    Raises CaseError, which names file, case and key.
+    A folder means its TOML files or, if it has none, for those of its subfolders. Raises
+    CaseError, which names file, case and key.
     """
     cases: list[Case] = []
     seen: dict[str, Path] = {}
@@ -153,15 +153,15 @@ def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
 
 
 def load_all_cases() -> list[Case]:
-    """The cases of all rule books, those of the WXF book first."""
+    """Load the cases of all rule books, those of the WXF book first."""
     folder = find_case_folder()
     return load_cases([folder, *sorted(path for path in folder.iterdir() if path.is_dir())])
 
 
 def find_case(case_id: str, cases: Iterable[Case]) -> Case:
-    """The case of this id, upper or lower case; CaseError if there is none.
+    """Find a case by its id, case-insensitive; raises CaseError if there is none.
 
-    ``D12`` also finds the first of D12a, D12b and so on.
+    ``D12`` also finds D12a.
     """
     by_id = {case.id.lower(): case for case in cases}
     for name in (case_id.lower(), f"{case_id.lower()}a"):
@@ -199,7 +199,7 @@ def _load_file(path: Path) -> Iterator[Case]:
 
 
 class _Reader:
-    """Reader of the keys of one table, with an error for each."""
+    """Reader of the table of one case; raises CaseError for an invalid value."""
 
     def __init__(self, path: Path, number: int, table: Mapping[str, Any]) -> None:
         self.path = path

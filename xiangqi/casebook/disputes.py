@@ -1,7 +1,7 @@
-"""Cycles on which two rule sets differ: random ones, or those of games.
+"""Search for cycles on which two rule sets differ, among random cycles or in games.
 
-The smallest cycles on which a rule book and a variant of it differ help authors of rules. A cycle
-that is found is reduced to the cycle itself and, in random positions, to the pieces that it needs.
+The smallest cycles on which a rule book and a variant of it differ help authors of rules. A found
+game is reduced to the cycle and, in random positions, to the pieces that matter.
 
 >>> from xiangqi.referee.rules import CHECKS_ONLY, WXF
 >>> (found,) = random_disputes(Contest(WXF, CHECKS_ONLY), seed=1, count=100)
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 _CHUNK: Final = 100
-"""Random cycles in one piece of work."""
+"""Number of random cycles in a work item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +60,18 @@ class Contest:
     first: RuleSet
     second: RuleSet
     shrink: bool = True
-    """Remove pieces and moves that make no difference from a random cycle?"""
+    """Remove pieces that make no difference from a random cycle?"""
     conducts: bool = False
-    """Compare both sides' conduct as well, where the verdicts are equal?"""
+    """Compare both sides' conduct as well, if the verdicts are equal?"""
 
     @property
     def occurrences(self) -> int:
-        """Number of times a position must occur until both rule."""
+        """Number of occurrences of a position at which both rule sets rule."""
         return max(self.first.occurrences, self.second.occurrences)
 
     def difference(self, board: Board) -> Difference | None:
-        """Reason why the two rule sets differ on the present position; None if they do not.
-
-        The offender is compared, not the penalty.
+        """Difference of the rule sets on the current position, regardless of penalties; None if
+        they agree.
         """
         return find_difference(
             board, self.first, self.second, penalties=False, conducts=self.conducts
@@ -81,11 +80,11 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A cycle on which two rule sets differ."""
+    """Cycle on which two rule sets differ."""
 
     record: GameRecord
     source: str
-    """The seed of a random cycle with its number; or the file and the number of the game in it."""
+    """Seed and number of a random cycle, or file and number of a game."""
     difference: Difference
 
     @property
@@ -95,15 +94,15 @@ class Dispute:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Pieces and plies, by which cycles are sorted."""
+        """Numbers of pieces and plies, the sorting key."""
         return self.pieces, len(self.record.moves)
 
     def comparison(self) -> Comparison:
-        """Both rulings, with all evidence."""
+        """Both rulings with evidence, and their difference."""
         return compare(self.record.play(), (self.difference.first, self.difference.second))
 
     def to_dict(self) -> dict[str, Any]:
-        """The cycle, both rulings without their evidence, and the difference, as JSON data."""
+        """JSON data of the cycle, both rulings without evidence, and the difference."""
         return {
             "pieces": self.pieces,
             "plies": len(self.record.moves),
@@ -121,19 +120,19 @@ def name_cycle(dispute: Dispute, voice: Voice = PLAIN_VOICE) -> str:
 
 
 class Findings(NamedTuple):
-    """The result of searching some cycles."""
+    """Result of a work item: the disputes among some cycles."""
 
     cycles: int
     """Number of cycles searched."""
     disputes: list[Dispute]
     unread: list[str]
-    """Errors: cycles or games that could not be searched."""
+    """Errors on cycles or games that could not be searched."""
     part: str = ""
-    """Name of the piece of work, the same if it is repeated."""
+    """Name of the work item, the same if it is repeated."""
 
 
 def sort_disputes(disputes: Iterable[Dispute]) -> list[Dispute]:
-    """Sort by pieces, then by plies; drop duplicates of a record."""
+    """Sort by number of pieces, then of plies; drop duplicate records."""
     first_of: dict[GameRecord, Dispute] = {}
     for dispute in disputes:
         first_of.setdefault(dispute.record, dispute)
@@ -144,11 +143,15 @@ def sort_disputes(disputes: Iterable[Dispute]) -> list[Dispute]:
 
 
 class _Chunk(NamedTuple):
-    """Some random cycles, defined by seed and number."""
+    """Random cycles of a work item, determined by seed and number."""
 
     seed: int
     number: int
     size: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.seed}/{self.number}"
 
 
 def random_disputes(
@@ -158,10 +161,10 @@ def random_disputes(
     workers: Workers | None = None,
     on_done: Callable[[Findings], None] | None = None,
 ) -> Generator[Findings, None, None]:
-    """Search random cycles, the same ones for the same seed; results in order.
+    """Search random cycles, the same ones for the same seed; yields results in order.
 
-    ``on_done`` gets each result as soon as it is known, as in :func:`run_in_order`. Raises
-    WorkersError if the workers are lost and cannot be replaced.
+    ``on_done`` receives each result as soon as it is known, as in :func:`run_in_order`. Raises
+    WorkersError if workers die and cannot be replaced.
     """
     sizes = (min(_CHUNK, count - done) for done in range(0, count, _CHUNK))
     chunks = ((_Chunk(seed, number, size),) for number, size in enumerate(sizes))
@@ -169,22 +172,18 @@ def random_disputes(
         functools.partial(_search_chunks, contest),
         chunks,
         workers or in_this_process(),
-        lambda chunk: Findings(0, [], [f"random cycles {_name(chunk)}: {_DIED}"], _name(chunk)),
+        lambda chunk: Findings(0, [], [f"random cycles {chunk.name}: {_DIED}"], chunk.name),
         on_done=on_done,
     )
 
 
-_DIED: Final = f"the process that looks at them has died, {TRIES} times"
-
-
-def _name(chunk: _Chunk) -> str:
-    return f"{chunk.seed}/{chunk.number}"
+_DIED: Final = f"the process that searches them has died, {TRIES} times"
 
 
 def _search_chunks(contest: Contest, chunks: Sequence[_Chunk]) -> Findings:
-    found = Findings(sum(chunk.size for chunk in chunks), [], [], _name(chunks[0]))
+    found = Findings(sum(chunk.size for chunk in chunks), [], [], chunks[0].name)
     for chunk in chunks:
-        games = random_games(_name(chunk))
+        games = random_games(chunk.name)
         for number, game in enumerate(islice(games, chunk.size)):
             board = _prolong(game.play(), contest.occurrences)
             difference = contest.difference(board)
@@ -192,13 +191,12 @@ def _search_chunks(contest: Contest, chunks: Sequence[_Chunk]) -> Findings:
                 record = _cut(board, contest, difference)
                 if contest.shrink:
                     record = _shrink(record, contest, difference)
-                found.disputes.append(Dispute(record, f"{_name(chunk)}/{number}", difference))
+                found.disputes.append(Dispute(record, f"{chunk.name}/{number}", difference))
     return found
 
 
 def _prolong(board: Board, occurrences: int) -> Board:
-    """Board after its last loop is repeated until the position has occurred ``occurrences``
-    times."""
+    """Repeat a board's last loop until its position has occurred ``occurrences`` times."""
     back = board.copy()
     loop: list[Move] = []
     while not loop or back.key != board.key:
@@ -211,7 +209,7 @@ def _prolong(board: Board, occurrences: int) -> Board:
 
 
 def _shrink(record: GameRecord, contest: Contest, difference: Difference) -> GameRecord:
-    """The same moves with the fewest pieces that keep the difference."""
+    """Remove pieces one by one as long as the moves remain equally disputed."""
     setup = parse_fen(record.fen)
     pieces = setup.piece_map()
     removed = True
@@ -234,7 +232,7 @@ def _record_if(
     contest: Contest,
     difference: Difference,
 ) -> GameRecord | None:
-    """The moves with these pieces, if they are possible and equally disputed."""
+    """Record of the moves with these pieces; None unless possible and equally disputed."""
     try:
         start = Board(Setup.from_piece_map(pieces, setup.turn))
         record = GameRecord(start.fen(), moves)
@@ -245,12 +243,12 @@ def _record_if(
 
 
 def _is_same(board: Board, contest: Contest, difference: Difference) -> bool:
-    """Are both rulings on the present position, and what makes them differ, the same as before?"""
+    """Do the rule sets differ on the current position in the same fields?"""
     return contest.difference(board) == difference
 
 
 def _cut(board: Board, contest: Contest, difference: Difference) -> GameRecord:
-    """The cycle alone, if the rule sets differ on it in the same way; otherwise the whole game."""
+    """Record of the cycle alone if it is equally disputed, otherwise of the whole game."""
     windows = (Referee(rules).judge(board).window for rules in (contest.first, contest.second))
     first = min((window[0] for window in windows if window is not None), default=0)
     start = board.copy()
@@ -262,7 +260,7 @@ def _cut(board: Board, contest: Contest, difference: Difference) -> GameRecord:
     return record_of_board(cycle if _is_same(cycle, contest, difference) else board)
 
 
-# The cycles of games
+# Cycles in games
 
 
 def game_disputes(
@@ -271,22 +269,21 @@ def game_disputes(
     workers: Workers | None = None,
     on_done: Callable[[Findings], None] | None = None,
 ) -> Generator[Findings, None, None]:
-    """Search every repetition in the main lines of games; results in order.
+    """Search every repetition in the main lines of games; yields results in order.
 
-    Each position counts once in a game. ``on_done`` and errors are those of
-    :func:`random_disputes`.
+    Each position counts once per game. ``on_done`` and errors are those of :func:`random_disputes`.
     """
     with closing(archive):
         yield from run_in_order(
             functools.partial(_search_items, contest),
             make_batches(archive),
             workers or in_this_process(),
-            lambda item: Findings(0, [], [f"{_place(item)}: {_DIED}"], _place(item)),
+            lambda item: Findings(0, [], [f"{_item_name(item)}: {_DIED}"], _item_name(item)),
             on_done=on_done,
         )
 
 
-def _place(item: Item) -> str:
+def _item_name(item: Item) -> str:
     return f"{item.source}:{item.number}"
 
 
@@ -294,14 +291,14 @@ def _search_items(contest: Contest, items: Sequence[Item]) -> Findings:
     found = [
         Findings(0, [], [item.why])
         if isinstance(item, Unread)
-        else _search_game(item.read(), _place(item), contest)
+        else _search_game(item.read(), _item_name(item), contest)
         for item in items
     ]
     return Findings(
         sum(each.cycles for each in found),
         [dispute for each in found for dispute in each.disputes],
         [why for each in found for why in each.unread],
-        _place(items[0]),
+        _item_name(items[0]),
     )
 
 

@@ -1,13 +1,12 @@
-"""Random games that end in a repetition, for comparing two judges.
+"""Random games that end in a repetition, for comparing rule sets or referees.
 
-Games come from two sources. One is a position of random play or a sparse random setup (chariots,
-cannons, horses and soldiers near two kings, where more happens), followed by the same loop twice or
-two different loops, so that the position occurs three times. A loop is found by a depth-first
-search over quiet moves; in its last moves one side's pieces return to their squares in any way: to
-and fro, in a triangle, two pieces alternating, two equal pieces changing places. Each side's
-preference (attack, run, anything) is random, because uniformly random moves hardly ever chase. The
-other source is the rule book: one of its cases with pieces added, removed or moved, if its moves
-are still possible. It yields chases of all kinds, and positions that are almost chases.
+Games have two sources. One is a position of random play or a sparse random setup (few pieces, so
+that more of them interact), followed by the same loop twice or by two different loops, so that the
+position occurs three times. A loop is found by a depth-first search over quiet moves; its pieces
+return to their squares in any way: to and fro, in a triangle, alternating, or exchanging places
+with an equal piece. Each side has a random preference (attack, safety, none), as uniformly random
+moves hardly ever chase. The other source is the WXF rule book: a case with pieces added, removed or
+moved, if its moves are still possible. It yields chases of all kinds, and near misses.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from xiangqi.referee.rules import WXF
 
 __all__ = [
     "TWINS",
-    "altered",
+    "alter_game",
     "random_games",
     "random_playout",
     "random_sparse",
@@ -52,15 +51,15 @@ __all__ = [
     "record_of_board",
 ]
 
-_LENGTHS: Final = (4, 4, 4, 4, 4, 4, 6, 6, 8, 10)
-_KINDS: Final = 7  # a piece's code is its kind, plus 8 if it is red
+_LOOP_LENGTHS: Final = (4, 4, 4, 4, 4, 4, 6, 6, 8, 10)
+_KIND_MASK: Final = 7  # a piece code is the piece type, plus 8 for Red
 _MAX_NODES: Final = 60
-_MAX_TRIED: Final = 12
-_WORTH: Final = (0, 0, 1, 1, 2, 3, 2, 1)  # by kind of piece: nothing, K A B N R C P
+_MAX_BRANCHES: Final = 12
+_VALUES: Final = (0, 0, 1, 1, 2, 3, 2, 1)  # by piece type: none, K A B N R C P
 
-# Two chariots change places in each round, and the one on e5 and then on g5 is chased by every
-# move of it. To the eye the same piece is chased all the time; by the wooden pieces, each of the
-# two is chased through one round.
+# Two black chariots exchange squares in each round, and every red move chases the one on e5 or g5.
+# By position it is always the same piece; by physical identity each of the two is chased during
+# one round.
 TWINS: Final = GameRecord(
     "3k2C2/6r2/9/9/C3r3N/9/1R7/9/9/5K3 w - - 0 1",
     tuple("i5g6 e5g5 g6i5 g8e8 b3b5 e8e5 b5b3 g5g8".split()) * 2,
@@ -68,28 +67,28 @@ TWINS: Final = GameRecord(
 
 
 def random_games(seed: int | str, patience: int = 16) -> Iterator[GameRecord]:
-    """Iterate endlessly over games, the same ones for the same seed.
+    """Yield games endlessly, the same ones for the same seed.
 
-    From each position up to ``patience`` loops are tried until one is more than idle play on both
-    sides; otherwise the last one is used.
+    From each position up to ``patience`` loops are tried until one is not idle on both sides;
+    otherwise the last one is used.
     """
     rng = Random(seed)
     cases = [TWINS, *(case.record(rounds=WXF.occurrences - 1) for case in load_cases())]
     while True:
         if rng.random() < 0.5:
-            game = altered(rng.choice(cases), rng)
+            game = alter_game(rng.choice(cases), rng)
         else:
             start = random_playout(rng) if rng.random() < 0.4 else random_sparse(rng)
-            game = going_round(start, rng, rng.randrange(patience) + 1)
+            game = play_repetition(start, rng, rng.randrange(patience) + 1)
         if game is not None:
             yield game
 
 
-def going_round(start: Board, rng: Random, patience: int) -> GameRecord | None:
-    """Play a game with a repetition from this position; None if no loop was found."""
+def play_repetition(start: Board, rng: Random, patience: int) -> GameRecord | None:
+    """Play a game that ends in a repetition from a position; None if no loop was found."""
     game = None
     for _ in range(patience):
-        board = repeat_on(start.copy(), rng)
+        board = append_loops(start.copy(), rng)
         if board is None:
             continue
         game = record_of_board(board)
@@ -98,11 +97,11 @@ def going_round(start: Board, rng: Random, patience: int) -> GameRecord | None:
     return game
 
 
-# Positions to begin from
+# Starting positions
 
 
 def random_playout(rng: Random) -> Board:
-    """Position of random play from the start, sometimes with a preference for captures."""
+    """Position after random play, sometimes with a preference for captures."""
     board = Board()
     greed = rng.choice((0.0, 0.3, 0.6))
     for _ in range(rng.randrange(4, 120)):
@@ -118,7 +117,7 @@ def _squares(names: str) -> tuple[Square, ...]:
     return tuple(parse_square(name) for name in names.split())
 
 
-_HOMES: Final = {
+_ZONES: Final = {
     KING: _squares("d0 e0 f0 d1 e1 f1 d2 e2 f2"),
     ADVISOR: _squares("d0 f0 e1 d2 f2"),
     BISHOP: _squares("c0 g0 a2 e2 i2 c4 g4"),
@@ -128,7 +127,7 @@ _SPARSE: Final = (ROOK, ROOK, CANNON, CANNON, KNIGHT, KNIGHT, PAWN, PAWN, ADVISO
 
 
 def random_sparse(rng: Random) -> Board:
-    """Legal position of two kings and a few other pieces on random squares."""
+    """Possible position of two kings and one to six other pieces of each side on random squares."""
     while True:
         pieces: dict[Square, Piece] = {}
         for color in (RED, BLACK):
@@ -137,23 +136,23 @@ def random_sparse(rng: Random) -> Board:
                 pieces[random_square(piece, rng)] = piece
         try:
             return Board(Setup.from_piece_map(pieces, rng.choice((RED, BLACK))))
-        except PositionError:  # kings face, a king fell victim to another piece's square
+        except PositionError:  # kings face each other, or another piece replaced a king
             continue
 
 
 def random_square(piece: Piece, rng: Random) -> Square:
-    """Random square where this piece may be."""
-    home = rng.choice(_HOMES.get(piece.piece_type, SQUARES))
-    return home if piece.color == RED else square_flip(home)
+    """Random square that this piece can reach; beyond the river for a soldier."""
+    found = rng.choice(_ZONES.get(piece.piece_type, SQUARES))
+    return found if piece.color == RED else square_flip(found)
 
 
-# The rule book with changes
+# Altered games
 
 
-def altered(game: GameRecord, rng: Random) -> GameRecord | None:
-    """The same moves with other pieces added or moved, and perhaps the sides exchanged.
+def alter_game(game: GameRecord, rng: Random) -> GameRecord | None:
+    """Same moves with pieces added, removed or moved, and perhaps the colours exchanged.
 
-    None if the moves are then impossible.
+    None if the moves are then impossible or the position is not repeated.
     """
     setup = parse_fen(game.fen)
     pieces = setup.piece_map()
@@ -178,12 +177,12 @@ def record_of_board(board: Board) -> GameRecord:
     return GameRecord(board.root_fen(), tuple(move.iccs() for move in board.move_stack))
 
 
-# Going round
+# Loops
 
 
-def repeat_on(board: Board, rng: Random) -> Board | None:
-    """Continue from a board until its position has occurred three times; None if no way was
-    found."""
+def append_loops(board: Board, rng: Random) -> Board | None:
+    """Play random quiet moves, then loops until the position has occurred three times; None if no
+    loop was found."""
     if rng.random() < 0.3:
         for _ in range(rng.randrange(1, 4)):
             quiets = board.list_moves("quiets")
@@ -196,49 +195,48 @@ def repeat_on(board: Board, rng: Random) -> Board | None:
     again = find_loop(board, rng) if rng.random() < 0.2 else None
     for move in [*loop, *(again or loop)]:
         board.push(move)
-    if again is None:  # the same ruling must follow wherever the loop is entered
+    if again is None:  # the ruling must not depend on where the loop is entered
         for move in loop[: max(0, rng.randrange(-len(loop), len(loop)))]:
             board.push(move)
     return board
 
 
 @dataclass(frozen=True)
-class Taste:
-    """Preferences of one side in random play."""
+class Preference:
+    """Preference of one side in random play, as weights."""
 
     check: float
     attack: float
     safety: float
 
     @classmethod
-    def random(cls, rng: Random) -> Taste:
+    def random(cls, rng: Random) -> Preference:
         """Draw a random preference."""
         return rng.choice((cls(0, 0, 0), cls(9, 1, 0), cls(-9, 3, 1), cls(-9, 1, 3), cls(1, 1, 1)))
 
 
 def find_loop(board: Board, rng: Random) -> list[Move] | None:
-    """Find quiet legal moves that return to the position with the same side to move.
-
-    The board is unchanged afterwards.
+    """Find quiet legal moves that return to the position with the same side to move; None if none
+    were found.
     """
     loop = _Loop(board.copy(), rng)
-    return loop.moves if loop.search(rng.choice(_LENGTHS)) else None
+    return loop.moves if loop.search(rng.choice(_LOOP_LENGTHS)) else None
 
 
 class _Loop:
-    """Depth-first search for a loop, with a node limit."""
+    """Depth-first search for a loop, within a node limit."""
 
     def __init__(self, board: Board, rng: Random) -> None:
         self.board = board
         self.rng = rng
-        self.home = board.setup().board
-        self.away = {RED: 0, BLACK: 0}  # home squares of a side without the piece they had
-        self.taste = {RED: Taste.random(rng), BLACK: Taste.random(rng)}
+        self.start = board.setup().board
+        self.missing = {RED: 0, BLACK: 0}  # starting squares that lack their piece, by side
+        self.preferences = {RED: Preference.random(rng), BLACK: Preference.random(rng)}
         self.moves: list[Move] = []
         self.nodes = 0
 
     def search(self, left: int) -> bool:
-        """Find ``left`` more moves, and leave them in ``self.moves``."""
+        """Complete the loop by ``left`` more moves, appended to ``moves``; False if impossible."""
         if left == 0:
             return True
         self.nodes += 1
@@ -248,41 +246,41 @@ class _Loop:
                 return False
             self.board.push_unchecked(move)
             self.moves.append(move)
-            self.away[color] += step
+            self.missing[color] += step
             if self.search(left - 1):
                 return True
-            self.away[color] -= step
+            self.missing[color] -= step
             self.moves.pop()
             self.board.pop()
         return False
 
     def _candidates(self, color: Color, after: int) -> list[tuple[Move, int]]:
-        """Some moves after which the side can return in ``after`` more, the preferred ones first,
-        each with the number of its squares that still lack their piece."""
+        """Moves after which the side can return in ``after`` more, preferred ones first, each with
+        its change of the number of missing pieces."""
         found = [(move, self._step(move)) for move in self.board.list_moves("quiets")]
-        found = [(move, step) for move, step in found if self.away[color] + step <= after]
-        if len(found) > _MAX_TRIED:
-            found = self.rng.sample(found, _MAX_TRIED)
-        return sorted(found, key=lambda candidate: -self._appeal(candidate[0], color))
+        found = [(move, step) for move, step in found if self.missing[color] + step <= after]
+        if len(found) > _MAX_BRANCHES:
+            found = self.rng.sample(found, _MAX_BRANCHES)
+        return sorted(found, key=lambda candidate: -self._score(candidate[0], color))
 
     def _step(self, move: Move) -> int:
         code = self.board.piece_code_at(move.from_square)
-        return (self.home[move.from_square] == code) - (self.home[move.to_square] == code)
+        return (self.start[move.from_square] == code) - (self.start[move.to_square] == code)
 
-    def _appeal(self, move: Move, color: Color) -> float:
-        """Preference of a side for a move, by its checks, attacks and hanging pieces."""
-        taste = self.taste[color]
+    def _score(self, move: Move, color: Color) -> float:
+        """Score of a move by a side's preference for checks, hanging enemies and safe pieces."""
+        preference = self.preferences[color]
         score = self.rng.random()
-        if taste == Taste(0, 0, 0):
+        if preference == Preference(0, 0, 0):
             return score
         self.board.push_unchecked(move)
-        score += taste.check * self.board.is_check()
+        score += preference.check * self.board.is_check()
         for square, code in [item for item in enumerate(self.board.setup().board) if item[1]]:
-            owner = code > _KINDS
+            owner = code > _KIND_MASK
             if self.board.attackers(not owner, square):
                 if owner == color:
-                    score -= _WORTH[code & _KINDS] * taste.safety
+                    score -= _VALUES[code & _KIND_MASK] * preference.safety
                 elif not self.board.attackers(owner, square):
-                    score += _WORTH[code & _KINDS] * taste.attack
+                    score += _VALUES[code & _KIND_MASK] * preference.attack
         self.board.pop()
         return score

@@ -1,9 +1,8 @@
-"""Batch verification: is every case ruled as in the rule book, in all its variants?
+"""Batch verification that every case is ruled as in the rule book, in all its variants.
 
-A case is ruled again with the cycle entered at each of its phases, with one more round played, in
-the mirror and with the colours exchanged; the ruling must correspond in all of them. Where the book
-marks each move, the marks are compared as well, except that the ways of being allowed (exchange,
-offer, block, follow, idle) count as one.
+The variants enter the cycle at each ply, play one more round, mirror the board and exchange the
+colours; all must be ruled alike. If the book marks each move, the marks are compared as well; those
+of allowed moves (exchange, offer, block, follow, idle) are equal.
 """
 
 from __future__ import annotations
@@ -35,21 +34,21 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RuledAs:
-    """Facts by which a case is compared: the verdict and both sides' conduct."""
+    """Verdict and both sides' conduct, as expected or as ruled."""
 
     verdict: Verdict
     red: Conduct | None
-    """Red's conduct; None where it is not given."""
+    """Red's conduct; None if it is unknown."""
     black: Conduct | None
 
     def fits(self, ruled: RuledAs) -> bool:
-        """Do the expected facts equal the ruling?"""
+        """Does a ruling agree with this one, except for conducts that are None here?"""
         sides = ((self.red, ruled.red), (self.black, ruled.black))
-        is_same = all(said is None or said is found for said, found in sides)
+        is_same = all(expected is None or expected is found for expected, found in sides)
         return self.verdict is ruled.verdict and is_same
 
     def with_colors_exchanged(self) -> RuledAs:
-        """The same seen from the other side of the board."""
+        """Same ruling with the colours exchanged."""
         return RuledAs(_EXCHANGED.get(self.verdict, self.verdict), self.black, self.red)
 
     def to_dict(self) -> dict[str, str | None]:
@@ -65,7 +64,7 @@ _EXCHANGED: Final = {Verdict.RED_WINS: Verdict.BLACK_WINS, Verdict.BLACK_WINS: V
 
 
 def format_ruled_as(ruled: RuledAs | None, language: Language = "en") -> str:
-    """A verdict with both sides' conduct: ``Black wins (chase, idle)``."""
+    """Format a verdict with both sides' conduct: ``Black wins (chase, idle)``."""
     if ruled is None:
         return "-"
     verdict = say(language, ruled.verdict.value)
@@ -77,17 +76,17 @@ def format_ruled_as(ruled: RuledAs | None, language: Language = "en") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A way of playing a case."""
+    """Variant of a case."""
 
     phase: int = 0
-    """Ply of the cycle at which it is entered."""
+    """Ply of the cycle at which play starts."""
     longer: bool = False
-    """Is one round more than necessary played?"""
+    """Is one more round than necessary played?"""
     view: Literal["as_it_is", "mirrored", "exchanged"] = "as_it_is"
-    """Point of view; ``exchanged`` exchanges the colours."""
+    """``mirrored``: left and right exchanged; ``exchanged``: colours exchanged."""
 
     def name(self, language: Language = "en") -> str:
-        """Name it: ``entered at ply 2, one more round, mirrored``."""
+        """Description: ``entered at ply 2, one more round, mirrored``."""
         entered = "way_entered" if self.phase else "way_as_written"
         parts = [say(language, entered, ply=self.phase)]
         if self.longer:
@@ -104,11 +103,11 @@ class VariantRuling:
     variant: Variant
     ruled: RuledAs
     marks: tuple[Mark, ...] = ()
-    """Mark found for each ply of the case's cycle; empty unless requested."""
+    """Mark of each ply of the cycle; empty if the case has none."""
 
     @property
     def ruled_as_written(self) -> RuledAs:
-        """The ruling with the colours of the case as written."""
+        """Ruling in terms of the colours of the case as written."""
         if self.variant.view == "exchanged":
             return self.ruled.with_colors_exchanged()
         return self.ruled
@@ -116,27 +115,27 @@ class VariantRuling:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """Result of one case."""
+    """Result of verifying one case."""
 
     case: Case
     expected: RuledAs
     ruled: RuledAs | None
-    """The ruling on the case as it is written; None if it could not be played."""
+    """Ruling on the case as written; None if it could not be played."""
     rulings: int
-    """Number of variants ruled on."""
+    """Number of variants."""
     differences: tuple[VariantRuling, ...] = ()
-    """Variants that were not ruled as expected."""
+    """Variants not ruled as expected."""
     marks: tuple[Mark, ...] = ()
-    """The marks of the case as it is written, where it has marks."""
+    """Marks found in the case as written; empty if it has none."""
     marks_compared: int = 0
     """Number of marks compared, in all variants."""
     marks_found: int = 0
-    """Number of these that agree with the book, all marks of allowed moves being one."""
+    """Number of these that agree with the book, as in :func:`is_same_mark`."""
     error: str = ""
 
     @property
     def other_marks(self) -> tuple[tuple[str, Mark, Mark], ...]:
-        """Moves of the cycle with a different mark: (move, expected mark, found mark)."""
+        """Moves of the cycle with a different mark: move, expected mark, found mark."""
         rows = zip(self.case.cycle, self.case.marks, self.marks, strict=False)
         return tuple(row for row in rows if not is_same_mark(row[1], row[2]))
 
@@ -146,7 +145,7 @@ class CaseResult:
         return not self.differences and not self.error
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON data of the case."""
+        """JSON data of the result."""
         return {
             "id": self.case.id,
             "title": self.case.title,
@@ -179,7 +178,7 @@ def is_same_mark(one: Mark, other: Mark) -> bool:
 
 
 def verify_cases(cases: Iterable[Case], rules: RuleSet | str = WXF) -> Iterator[CaseResult]:
-    """Verify cases one after the other."""
+    """Verify cases one by one."""
     referee = Referee(rules)
     for case in cases:
         yield verify_case(case, referee)
@@ -188,22 +187,22 @@ def verify_cases(cases: Iterable[Case], rules: RuleSet | str = WXF) -> Iterator[
 def verify_case(case: Case, referee: Referee) -> CaseResult:
     """Rule on all variants of a case.
 
-    A case whose position or moves are impossible is returned with its error and no ruling.
+    The result of a case with an impossible position or move has an error and no ruling.
     """
     expected = RuledAs(case.verdict, case.red, case.black)
     try:
-        ways = list(_rule_variants(case, referee))
+        rulings = list(_rule_variants(case, referee))
     except XiangqiError as error:
         return CaseResult(case, expected, None, 0, error=str(error))
     return CaseResult(
         case,
         expected,
-        ways[0].ruled,
-        len(ways),
-        tuple(way for way in ways if not expected.fits(way.ruled_as_written)),
-        ways[0].marks,
-        len(case.marks) * len(ways),
-        sum(_count_same(case.marks, way.marks) for way in ways),
+        rulings[0].ruled,
+        len(rulings),
+        tuple(one for one in rulings if not expected.fits(one.ruled_as_written)),
+        rulings[0].marks,
+        len(case.marks) * len(rulings),
+        sum(_count_same(case.marks, one.marks) for one in rulings),
     )
 
 
@@ -223,7 +222,7 @@ def _play_variants(case: Case, rules: RuleSet) -> Iterator[tuple[Variant, Board]
     if not case.cycle:
         yield Variant(), case.record(rounds=0).play()
         return
-    if rules.counts_rounds:  # what came before the cycle counts: it is entered in one way
+    if rules.counts_rounds:  # these depend on the moves before the cycle
         yield Variant(), case.play_by(rules)
         return
     for phase in range(len(case.cycle)):
