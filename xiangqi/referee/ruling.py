@@ -149,7 +149,7 @@ class Clause(Enum):
     LOSING_ROOT = "losing_root"
     """More would be lost elsewhere than won here (26.5)."""
     EVEN_CHASE = "even_chase"
-    """As much would be lost elsewhere as won here (26.5)."""
+    """The gain would be lost elsewhere (26.5)."""
     MATED = "mated"
     """The side that carries out the threat would be mated in reply (24.3)."""
     STOOD_BEFORE = "stood_before"

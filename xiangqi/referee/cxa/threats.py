@@ -67,7 +67,7 @@ class ThreatLevel(IntEnum):
     LOSS = 1
     """More would be lost elsewhere than won."""
     EVEN = 2
-    """As much would be lost elsewhere as won."""
+    """The gain would be lost elsewhere."""
     GAIN = 3
 
     @property
