@@ -1,4 +1,4 @@
-"""Boards as arrays beside the same in plain Python."""
+"""Arrays of boards, compared with plain Python versions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BOARDS = [Board(fen) for fen in played_fens(7, 6)]
 
 
 def slow_planes(board: Board) -> NDArray[np.uint8]:
-    """From the pieces, one by one."""
+    """Planes set piece by piece."""
     found = np.zeros((PLANES, 10, 9), dtype=np.uint8)
     for square, piece in board.piece_map().items():
         plane = piece.piece_type - 1 + (0 if piece.color == RED else 7)
@@ -71,7 +71,7 @@ def test_masks() -> None:
 
 
 def ways() -> set[tuple[int, int]]:
-    """All that a piece can ever do, from the rules: lines, a horse's leaps, and what stays home."""
+    """All moves that some piece can make, derived from the rules."""
     found = set()
     for a in SQUARES:
         for b in SQUARES:

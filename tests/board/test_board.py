@@ -1,4 +1,4 @@
-"""The board as Python sees it: set up, queried, shown, and all that is refused."""
+"""The board in Python: setting up, queries, diagrams, and invalid arguments."""
 
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
@@ -128,7 +128,7 @@ def test_the_check_on_the_wrong_side_is_reported() -> None:
 
 
 def test_a_misplaced_soldier_is_tolerated() -> None:
-    """It breaks no rule of movement: the position can be played and the soldier moves on."""
+    """The position is playable, and the soldier can move."""
     board = Board("3k5/9/9/9/9/1P7/9/9/9/P4K3 w - - 0 1")
     assert board.status() == Status.MISPLACED_PAWN
     assert {"a0a1", "b4b5"} <= set(iccs(board.legal_moves))
@@ -160,7 +160,7 @@ def test_a_board_that_refuses_to_be_set_up_anew_stays_as_it_was() -> None:
     assert board == Board()
 
 
-# Asking
+# Queries
 
 
 def test_pieces() -> None:
@@ -202,7 +202,7 @@ def test_attackers_takes_the_side_first() -> None:
     assert board.attackers(RED, parse_square("h9")) == squares("h2")
 
 
-# Words and pictures
+# Text and drawings
 
 
 def test_str() -> None:
@@ -232,7 +232,7 @@ def test_repr_is_how_to_make_it(board: Board) -> None:
 
 @pytest.mark.parametrize("board", [Board(), played("h2e2 h9g7"), cycled(CHECKING), Board(MATED)])
 def test_notebooks_get_a_drawing(board: Board) -> None:
-    """Well-formed SVG that has a title for each piece."""
+    """Well-formed SVG with a title for each piece."""
     svg = board._repr_svg_()
     root = ET.fromstring(svg)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
@@ -240,7 +240,7 @@ def test_notebooks_get_a_drawing(board: Board) -> None:
 
 
 def test_the_drawing_shows_last_move_and_check() -> None:
-    """Each of them makes the picture a different one from that of the bare position."""
+    """Each of them changes the drawing."""
     quiet = played("h2e2")
     assert quiet._repr_svg_() != quiet.copy(stack=False)._repr_svg_()
     checked = Board("3k5/9/9/3R5/9/9/9/9/9/5K3 b")
@@ -259,7 +259,7 @@ def test_numbers_are_whole() -> None:
 
 
 def test_nothing_behind_the_door_is_made_half() -> None:
-    """Without their arguments neither switches nor a view of moves can be had."""
+    """Switches and views of moves cannot be created without arguments."""
     with pytest.raises(TypeError):
         RuleSwitches.__new__(RuleSwitches)  # type: ignore[call-arg]
     with pytest.raises(TypeError):

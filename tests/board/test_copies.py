@@ -1,4 +1,4 @@
-"""Copies of a board, equal and independent, and the board turned."""
+"""Copies of a board, and its mirrored and turned versions."""
 
 import copy
 import pickle
@@ -71,7 +71,7 @@ def test_pickles_of_all_protocols(protocol: int) -> None:
 
 
 class Club(Board):
-    """A board of somebody else's making."""
+    """A user's subclass of the board."""
 
 
 def test_copies_of_a_subclass() -> None:
@@ -90,7 +90,7 @@ def test_a_deep_copy_inside_of_something() -> None:
 
 
 def test_equality() -> None:
-    """Placement, side to move and counters; not the way there."""
+    """Boards are equal by placement, side to move and counters, whatever their moves."""
     board = played("h2e2 h9g7")
     assert board == Board(board.fen())
     assert board == played("h2e2 h9g7")
@@ -109,12 +109,12 @@ def test_boards_change_and_so_have_no_hash() -> None:
         hash(Board())
 
 
-# The board turned
+# Mirroring and turning
 
 
 @given(boards())
 def test_mirror(board: Board) -> None:
-    """Twice is not at all; the moves go along, and what is legal is mirrored too."""
+    """Mirroring is its own inverse, and mirrors the moves and the legal moves."""
     mirrored = board.mirror()
     assert mirrored.mirror() == board
     assert mirrored.mirror().move_stack == board.move_stack

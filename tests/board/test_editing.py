@@ -1,4 +1,4 @@
-"""Boards that are changed by hand, whole or not, and what python-chess's users type."""
+"""Editing boards, impossible positions included, and the API of python-chess."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def letter(symbol: str) -> Piece:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_board_edited_piece_by_piece_is_the_board_of_its_fen(seed: int) -> None:
-    """In any order, over whatever is impossible in between."""
+    """In any order, through impossible positions."""
     fen = FENS[seed]
     chance = random.Random(seed)
     board = Board(FENS[-1 - seed])
@@ -208,7 +208,7 @@ def test_no_square(square: int) -> None:
         board.set_piece_at(0, "R")  # type: ignore[arg-type]
 
 
-# Looking
+# Queries
 
 
 @pytest.mark.parametrize("fen", FENS[:25])
@@ -318,7 +318,7 @@ def test_repetitions() -> None:
     assert not board.is_repetition(4)
 
 
-# EPD and pictures of letters
+# EPD and text diagrams
 
 
 def test_epd() -> None:
@@ -367,7 +367,7 @@ def test_pictures_of_letters() -> None:
     assert len(plain) == 10
 
 
-# What python-chess has
+# Names of python-chess
 
 
 RENAMED = {
@@ -376,7 +376,7 @@ RENAMED = {
     "shredder_fen", "set_castling_fen", "from_chess960_pos", "set_chess960_pos", "san_and_push",
     "reset_board", "is_variant_end", "is_variant_win", "is_variant_loss", "is_variant_draw",
 }  # fmt: skip
-"""Internal to its variants, or of chess's castling."""
+"""Names of python-chess for its variants and for castling."""
 
 
 def test_whatever_is_absent_says_why() -> None:

@@ -29,7 +29,7 @@ ADVISED = "3ak4/9/9/9/9/9/9/9/9/5K3 w - - 0 1"
 SOLDIER = "3k5/9/9/9/8p/9/9/9/9/5K3 w - - 0 1"
 
 
-# How a game ends
+# Endings
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_repetitions_count_now_as_well() -> None:
 
 
 def test_a_capture_ends_what_can_repeat() -> None:
-    """The position after it has never stood before, and no longer line back counts."""
+    """No position from before a capture can recur after it."""
     board = played(f"{IDLING[1]} h2h9 i9h9 {IDLING[1]}")
     assert board.repetitions() == 2
     board.pop()
@@ -164,7 +164,7 @@ def test_a_capture_ends_what_can_repeat() -> None:
 
 
 def test_the_same_placement_with_the_other_side_to_move_is_another_position() -> None:
-    """The chariot goes round in three moves, the king there and back in two."""
+    """The chariot returns in three moves, the king in two."""
     fen = "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1"
     board = played("a0b0 d9d8 b0c0 d8d9 c0a0", fen)
     assert board.piece_map() == Board(fen).piece_map()

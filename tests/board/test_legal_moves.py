@@ -1,4 +1,4 @@
-"""The view of the legal moves of a board, and perft from the outside."""
+"""The view of a board's legal moves, and perft as called from Python."""
 
 import signal
 import subprocess
@@ -14,13 +14,13 @@ from xiangqi import Board, Move
 
 
 def test_a_text_is_no_legal_move() -> None:
-    """To say that it is not among them would hide that it should have been read first."""
+    """A text raises an error; False would hide that it was not parsed."""
     with pytest.raises(TypeError, match=r"'h2e2' in legal_moves: expected a Move; Move.from"):
         assert "h2e2" in Board().legal_moves
 
 
 def test_legal_moves_are_made_when_asked_for() -> None:
-    """The view shows the board at each call, not as it was when the view was taken."""
+    """The view follows the board after its creation."""
     board = Board()
     moves = board.legal_moves
     assert moves.count() == len(moves) == len(list(moves)) == 44
@@ -78,7 +78,7 @@ def test_is_capture() -> None:
     assert not board.is_capture(Move.from_iccs("b2e2"))
 
 
-# Perft from the outside (its counts have a file of their own)
+# Perft as called from Python (another file tests its counts)
 
 
 @pytest.mark.parametrize("depth", ["3", None, [1]])
@@ -94,7 +94,7 @@ def test_perft_refuses_depths_beyond_all_bounds(depth: int) -> None:
 
 
 def test_perft_survives_a_great_depth() -> None:
-    """Refused or counting until it is stopped, but never crashing."""
+    """It raises an error or counts until it is stopped, but never crashes."""
     program = "import xiangqi\nxiangqi.Board().perft(10**6)"
     try:
         done = subprocess.run(
@@ -108,7 +108,7 @@ def test_perft_survives_a_great_depth() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an alarm clock")
 def test_control_c_ends_a_deep_perft() -> None:
-    """KeyboardInterrupt comes out of it, and the board is as it was."""
+    """It raises KeyboardInterrupt and leaves the board unchanged."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt

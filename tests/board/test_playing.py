@@ -1,4 +1,4 @@
-"""Moves played on a board, taken back and refused, and its counters."""
+"""Playing, taking back and refusing moves, and the counters."""
 
 import pickle
 from collections.abc import Callable
@@ -131,7 +131,7 @@ def test_a_legal_move_has_no_reason_against_it() -> None:
 
 @given(wild)
 def test_every_other_move_has_a_reason(board: Board) -> None:
-    """And each reason but the last is given for moves that are not even pseudo-legal."""
+    """Each reason but the last is given for moves that are not pseudo-legal."""
     for origin in SQUARES[::4]:
         for target in SQUARES[::3]:
             if origin == target:
@@ -182,7 +182,7 @@ def test_parse_iccs_plays_nothing() -> None:
 
 
 def test_a_long_game() -> None:
-    """More moves than the first capacity of a history."""
+    """More moves than the initial capacity of the history."""
     board = Board()
     for _ in range(500):
         for move in "h2h4 h7h5 h4h2 h5h7".split():
@@ -197,7 +197,7 @@ def test_a_long_game() -> None:
 
 
 def test_clock_and_number_in_a_game() -> None:
-    """The clock counts plies since the last capture, the number grows after Black's moves."""
+    """The clock counts plies since the last capture, the number increases after Black's moves."""
     board = Board()
     line = [("h2e2", 1, 1), ("h9g7", 2, 2), ("e2e6", 0, 2), ("i9h9", 1, 3), ("e6e4", 2, 3)]
     for move, clock, number in line:
@@ -220,7 +220,7 @@ def test_number_when_black_began() -> None:
 
 
 def test_counters_stop_where_fen_ends() -> None:
-    """Beyond 99,999 a FEN says 99,999; the board itself counts on."""
+    """The board counts beyond 99,999, the maximum in a FEN."""
     board = Board(BARE.replace("0 1", "99999 99999"))
     for move in ["f0f1", "d9d8"]:
         board.push_iccs(move)

@@ -1,4 +1,4 @@
-"""Reading case files: what is wrong with one is named by file, case and key."""
+"""Reading case files; errors name file, case and key."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_good_file(tmp_path: Path) -> None:
 
 
 def test_the_cases_of_all_books() -> None:
-    """Each book's own, the WXF book's first; an id names one of them."""
+    """The WXF book's cases are first, and ids are unique."""
     cases = load_all_cases()
     assert cases[: len(load_cases())] == load_cases()
     folder = find_case_folder()

@@ -1,4 +1,4 @@
-"""Cycles on which two rule sets differ: found, shortened, described and written."""
+"""Cycles on which two rule sets differ: search, reduction, description and output."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def run(*arguments: object) -> Result:
 
 
 def test_all_that_differ_are_found(found: Findings) -> None:
-    """Those among the same games of the generator, whatever is cut away of them."""
+    """The disputed games are those of a direct search, regardless of the reduction."""
     expected = []
     for number, size in enumerate((100, 50)):
         for place, game in enumerate(islice(random_games(f"3/{number}"), size)):
@@ -91,7 +91,7 @@ def test_no_piece_is_left_that_makes_no_difference(found: Findings) -> None:
 
 
 def is_disputed(pieces: dict[int, Piece], dispute: Dispute) -> bool:
-    """By the same clauses, with these pieces."""
+    """Do the clauses still make the difference with these pieces?"""
     try:
         setup = Setup.from_piece_map(pieces, parse_fen(dispute.record.fen).turn)
         board = GameRecord(Board(setup).fen(), dispute.record.moves).play()
@@ -137,7 +137,7 @@ def test_the_same_with_processes(found: Findings) -> None:
 
 
 def test_cycles_are_long_enough_for_both(found: Findings) -> None:
-    """A book that rules at the fifth occurrence does not count as silent."""
+    """Cycles are repeated until books that rule at the fifth occurrence rule."""
     late = Contest(WXF.replace({"occurrences": 5}), CHECKS_ONLY.replace({"occurrences": 5}))
     others = collect(random_disputes(late, seed=3, count=150))
     assert [one.source for one in others.disputes] == [one.source for one in found.disputes]
@@ -162,12 +162,12 @@ def test_a_chunk_whose_worker_dies_is_reported(monkeypatch: pytest.MonkeyPatch) 
     assert len(found.unread) == 2
 
 
-# The cycles of games
+# Cycles in games
 
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    """One that goes round four times, one that is drawn by all books, one that cannot be read."""
+    """A game with four rounds of a cycle, one drawn by all books, and an invalid one."""
     path = tmp_path / "games.jsonl"
     lines = [
         {"fen": CHECKS, "moves": [*MOVES, *MOVES]},
@@ -179,7 +179,7 @@ def games(tmp_path: Path) -> Path:
 
 
 def test_the_cycles_of_games(games: Path) -> None:
-    """Each position counts once; what cannot be read is reported."""
+    """Each position counts once; invalid games are reported."""
     found = collect(game_disputes(Archive([str(games)]), Contest(WXF, ALL_DRAWS)))
     assert found.cycles == 8
     assert {dispute.source for dispute in found.disputes} == {f"{games}:1"}
@@ -226,7 +226,7 @@ def test_the_command_tells_the_smallest(tmp_path: Path) -> None:
 
 
 def test_another_answer_to_a_question() -> None:
-    """The first is the book without the change."""
+    """The first rule set is the book without the change."""
     output = run("cycles", "--set", "offences=check", "--count", 100, "--seed", 3).output
     assert output.startswith("100 cycles by wxf and wxf offences=check: ")
 
@@ -256,7 +256,7 @@ def test_few_pieces_only() -> None:
 
 
 def test_what_was_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C after the first hundred."""
+    """Ctrl-C after the first hundred cycles."""
     from xiangqi.cli import cycles as command
 
     def interrupted(*arguments: object) -> object:
@@ -276,7 +276,7 @@ def test_what_was_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_what_workers_had_finished_is_kept_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C while the second of three chunks is in work, of which the third is done."""
+    """Ctrl-C while the second of three chunks is being searched and the third is done."""
     from xiangqi.cli import cycles as command
 
     def interrupted(*arguments: Any) -> object:

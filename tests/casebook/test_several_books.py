@@ -1,4 +1,4 @@
-"""Cases that several books rule on, and those of books that count rounds."""
+"""Cases with verdicts of several books, and of books that count rounds."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_disputes_by_each_book(name: str) -> None:
 
 def test_books_differ_on_disputes() -> None:
     for name in BOOKS:
-        if name.startswith("vietnam"):  # which is the WXF book as far as it is known
+        if name.startswith("vietnam"):  # equal to the WXF book as far as known
             continue
         cases = [(one, one.by_book(name)) for one in QUESTIONS]
         assert any(other is None or other.verdict is not one.verdict for one, other in cases), name
@@ -101,11 +101,11 @@ def test_the_command_takes_the_disputes() -> None:
     done = CliRunner().invoke(main, ["verify", "--disputes", "--rules", "tiantian", "--list"])
     assert done.exit_code == 0, done.output
     assert "chessdb-7-1" in done.output
-    assert "chessdb-15" not in done.output  # which has no verdict by this book
+    assert "chessdb-15" not in done.output  # it has no verdict by this book
 
 
 def paragraph(text: str, case: Case) -> str:
-    """Text of the page on a case: from its heading to the next."""
+    """Text of a page on a case, from its heading to the next."""
     _, _, rest = text.partition(f"\n### {case.id}\n")
     return rest.partition("\n### ")[0].partition("\n## ")[0]
 

@@ -1,4 +1,4 @@
-"""Batch verification must be able to fail, and what it prints must be readable anywhere."""
+"""Batch verification: it can fail, and its output is readable at any width."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_case_that_cannot_be_played_is_an_error_not_an_end() -> None:
 
 
 def test_a_window_that_opens_too_late_would_be_found_out() -> None:
-    """D80a is ruled otherwise if only the moves since the second occurrence are judged."""
+    """D80a gets another ruling if only the moves since the second occurrence are judged."""
     result = verify_case(find_case("D80a", CASES), Referee(WXF.replace({"occurrences": 2})))
     assert not result.passed
 
@@ -135,7 +135,7 @@ def run(*arguments: str, width: int = 80) -> Result:
 
 @pytest.fixture
 def wrong(tmp_path: Path) -> str:
-    """A chapter whose first case expects something else."""
+    """File of a chapter whose first case expects a wrong verdict."""
     path = tmp_path / "wrong.toml"
     text = Path(CHECKS).read_text(encoding="utf-8")
     path.write_text(text.replace('red = "check"', 'red = "idle"', 1), encoding="utf-8")
@@ -159,7 +159,7 @@ def test_the_book_fits_a_screen(width: int, language: str) -> None:
 
 @pytest.mark.parametrize(("width", "most"), [(60, 4), (80, 3), (120, 2)])
 def test_every_case_on_a_few_lines(width: int, most: int) -> None:
-    """Nothing is cut off, lines are as long as the width allows, and titles go on below."""
+    """Nothing is cut off; lines use the full width, and titles are continued below."""
     output = run("--list", width=width).output
     assert max(map(len, output.splitlines())) <= width
     assert not re.search(r" $|…", output, re.MULTILINE)
@@ -228,7 +228,7 @@ def test_the_list_names_the_ways_that_differ(wrong: str) -> None:
 
 
 def test_a_case_that_differs_in_some_ways_tells_how_many() -> None:
-    """D80a is ruled otherwise where the cycle is entered between its two halves."""
+    """D80a gets another ruling if the cycle is entered between its two halves."""
     output = run("--list", "--occurrences", "2").output
     line = "D80a   Black wins (chase, idle) in 12 of 48 ways; expected: draw (idle, idle)"
     assert line in output.splitlines()
@@ -246,7 +246,7 @@ def test_a_case_that_cannot_be_played_is_reported(tmp_path: Path) -> None:
 
 
 def test_in_chinese(wrong: str) -> None:
-    """Only the names of cases are not, and the squares and files in titles."""
+    """Everything but ids, and squares and files in titles, is in Chinese."""
     output = run("--lang", "zh", "--list", wrong, width=300).output
     for case in sorted(load_cases(), key=lambda case: -len(case.titles["zh"])):
         output = output.replace(case.titles["zh"], "").replace(f"{case.id} ", "")

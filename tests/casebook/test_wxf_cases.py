@@ -1,7 +1,7 @@
-"""The rule book's cases: four ways, one verdict; and the ruling follows every transformation.
+"""The rule book's cases: four judges agree, in all transformations of a case.
 
-The four ways are the referee from the record, the core as a search calls it (moves pushed
-unchecked, the verdict alone), the oracle, and what the case itself says.
+The four are the referee on the record, the core as called by a search (unchecked moves, verdict
+alone), the oracle, and the case itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def expected(case: Case) -> tuple[Verdict, Conduct | None, Conduct | None]:
 
 
 def test_all_cases_are_there() -> None:
-    """D1-D106 without a gap, the illustrations 107-110 and the variations."""
+    """D1-D106 without gaps, the illustrations 107-110 and the variations."""
     assert len(CASES) == 192
     assert {case.diagram for case in CASES if case.diagram} == set(range(1, 107))
     assert Counter(case.verdict.value for case in CASES) == {

@@ -1,4 +1,4 @@
-"""Errors quote what was wrong, can be caught as one family, and survive a copy."""
+"""Errors quote the invalid input, have one base class, and can be copied and pickled."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _NAMES = re.compile(r"\b(?:[a-i](?:10|\d)(?:[a-i](?:10|\d))?|WXF|FEN)\b", re.ASC
 
 
 def english_in(told: str) -> str:
-    """The Latin letters that are neither quoted nor the name of a square or a move."""
+    """Latin letters of a text that are neither quoted nor part of a square or a move."""
     rest = _NAMES.sub("", _QUOTED.sub("", told))
     return " ".join(re.findall(r"[A-Za-z]{2,}", rest))
 
@@ -103,7 +103,7 @@ def fault_of(text: str) -> XiangqiError:
 
 
 def test_what_people_may_mistype_is_reported_in_chinese() -> None:
-    """Moves and positions with a letter changed, taken away or put in."""
+    """Moves and positions with a character changed, removed or inserted."""
     lots, words = random.Random(3), "炮二平五 马8进7 h0g2 C8.5 H2+3 车九进一 P3+1 b7b0 R1.2".split()
     told = 0
     for _ in range(1500):
@@ -114,14 +114,14 @@ def test_what_people_may_mistype_is_reported_in_chinese() -> None:
         try:
             error = fault_of(text)
         except AssertionError:
-            continue  # it is a game after all
+            continue  # still a valid game
         found = error.say("zh")
         assert not english_in(found), (text, found)
         told += 1
     assert told > 800
 
 
-# The tables of facts, held against the source
+# The tables of facts, checked against the source
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [
@@ -137,7 +137,7 @@ SAMPLES["or"] = ("ucci", "uci")
 
 
 def calls_in(names: Collection[str]) -> Iterator[tuple[str, ast.Call]]:
-    """The calls of some names in the package, each with the name."""
+    """Calls of some functions in the package, each with the function's name."""
     for source in SOURCES:
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
@@ -159,7 +159,7 @@ def test_each_fact_in_the_source_has_a_row_and_fills_its_gaps() -> None:
 
 
 def codes_of(argument: ast.expr) -> list[str]:
-    """The codes that an argument may be, as far as it is written there."""
+    """Codes that an argument can have, as far as they are literals."""
     if isinstance(argument, ast.IfExp):
         return codes_of(argument.body) + codes_of(argument.orelse)
     return [str(argument.value)] if isinstance(argument, ast.Constant) else []
@@ -215,7 +215,7 @@ def test_a_row_says_the_same_in_both_languages(code: str) -> None:
 
 
 def test_errors_are_made_of_facts() -> None:
-    """Facts as mypy checks them by the types: no sentence is written where an error is raised."""
+    """Errors are raised with facts, as mypy checks, not with sentences."""
     names = {name for name in errors.__all__ if name.endswith("Error")} - {"XiangqiError"}
     count = 0
     for name, call in calls_in(names):

@@ -1,4 +1,4 @@
-"""FEN in and out, and what can be impossible about a setup."""
+"""Parsing and formatting FEN, and the problems of a setup."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ setups = st.builds(
 
 
 def put(pieces: str) -> Setup:
-    """A setup of pieces on squares: "Ke0 kd9"."""
+    """Setup from pieces on squares, such as "Ke0 kd9"."""
     return Setup.from_piece_map(
         {parse_square(word[1:]): Piece.from_symbol(word[0]) for word in pieces.split()}
     )
@@ -71,7 +71,7 @@ def mirrored(setup: Setup) -> Setup:
     return Setup.from_piece_map(pieces, setup.turn)
 
 
-# Reading what is well-formed
+# Valid FEN
 
 
 def test_starting_position() -> None:
@@ -125,7 +125,7 @@ def test_largest_numbers() -> None:
     assert setup.halfmove_clock == setup.fullmove_number == MAX_COUNTER
 
 
-# Refusing what is not
+# Invalid FEN
 
 
 def with_rank(rank: int, row: str) -> str:
@@ -197,13 +197,13 @@ def test_what_is_no_text(value: Any) -> None:
         parse_fen(value)
 
 
-# Any text at all
+# Arbitrary text
 
 fen_like = st.text(alphabet="KABENHRCPkabenhrcp123456789/ wrb-0", max_size=120)
 
 
 def read_or_refused(text: str) -> None:
-    """A text is refused with a FenError, or it is a setup that survives the round trip."""
+    """Check that a text raises FenError or is a setup that survives a round trip."""
     try:
         setup = parse_fen(text)
     except FenError:
@@ -305,7 +305,7 @@ def test_pieces_off_the_board_make_no_setup(square: int) -> None:
         Setup.from_piece_map({square: Piece(KING, RED)})
 
 
-# What is impossible: each flag comes with what must trigger it and what must not
+# Problems: for each flag, setups that must and must not have it
 
 KINGS = "Kd0 kf9"
 
@@ -387,7 +387,7 @@ POINTS: list[tuple[str, Status, str]] = [
 
 @pytest.mark.parametrize(("letter", "flag", "points"), POINTS)
 def test_points_of_a_piece(letter: str, flag: Status, points: str) -> None:
-    """On every square of the board, and for both colours by exchanging them."""
+    """On every square, for both colours."""
     allowed = {parse_square(name) for name in points.split()}
     for square in SQUARES:
         setup = Setup.from_piece_map({square: Piece.from_symbol(letter)})

@@ -23,7 +23,7 @@ GAME = '[Red "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. C2.5 H8+7 1-0\n'
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with games at several depths, and with what is none."""
+    """Working folder with games at several depths, and with other files."""
     monkeypatch.chdir(tmp_path)
     for name in ("one.pgn", "games/z.pgn", "games/b/a.pgn", "games/.hidden/c.pgn", "games/.d.pgn"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ def test_a_folder_without_games_is_refused(folder: Path) -> None:
 
 
 def test_what_is_written_is_not_read(folder: Path) -> None:
-    """The output may lie in the folder that is read, and is no game when a run is resumed."""
+    """The output may be in the input folder, and is not read as a game when a run is resumed."""
     for output in ("games/out.jsonl", "games/out.parquet"):
         assert run(f"judge games -o {output}").exit_code == 0
         Path("games/out.parquet").unlink(missing_ok=True)
@@ -144,7 +144,7 @@ def test_why_a_file_cannot_be_read_is_reported_beside_the_output(folder: Path) -
 
 @pytest.mark.parametrize("suffix", ["pgn", "jsonl", "ucci", "txt", "ubb", "xqf", "cbl", "bin"])
 def test_junk_is_one_line(folder: Path, suffix: str) -> None:
-    """Any file name gives one line, with the file, the line number and a readable beginning."""
+    """Any junk gives one line, with the file, the line number and a readable start of the text."""
     name = f"junk.{suffix}"
     Path(name).write_bytes(bytes(range(1, 256)) * 40)
     done = run(f"judge {name}")
@@ -278,7 +278,7 @@ def test_a_pipe_that_nobody_reads_ends_quietly(folder: Path, line: str, reader: 
     ],
 )
 def test_a_full_disk_is_reported_once(folder: Path, line: str, unbuffered: str) -> None:
-    """Whether Python buffers standard output, as it does unless PYTHONUNBUFFERED is set, or not."""
+    """With and without buffered standard output (PYTHONUNBUFFERED)."""
     module, *words = line.split()
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
@@ -311,7 +311,7 @@ def test_a_full_disk_is_reported_once(folder: Path, line: str, unbuffered: str) 
     ],
 )
 def test_a_full_disk_is_reported_with_the_file(folder: Path, line: str, output: str) -> None:
-    """A limit of the size of files simulates a full disk."""
+    """A limit of the file size simulates a full disk."""
     Path("many.pgn").write_text(GAME * 100)
     done = subprocess.run(
         f"ulimit -f 8; exec {sys.executable} -m xiangqi {line}",
@@ -352,7 +352,7 @@ def test_a_file_is_locked_once(tmp_path: Path) -> None:
 
 
 class Windows:
-    """Its locks: a byte at the place of the file belongs to one, and nobody else may read it."""
+    """Locks of Windows: the byte at the file position is locked, and others cannot read it."""
 
     LK_NBLCK = 2
 
@@ -368,7 +368,7 @@ class Windows:
 
 
 def test_locks_of_windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """One keeps nobody from reading, and moves nothing."""
+    """A lock does not prevent reading, and keeps the file position."""
     system = Windows()
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setitem(sys.modules, "msvcrt", system)

@@ -19,7 +19,7 @@ METADATA = "Metadata-Version: 2.1\nName: xiangqi\nVersion: 1.0.5\n"
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Return a folder with Meihua as pip installs it; its files are links."""
+    """Folder with Meihua as installed by pip, made of links."""
     package = tmp_path / "xiangqi"
     package.mkdir()
     for path in (ROOT / "xiangqi").iterdir():
@@ -41,7 +41,7 @@ def install_foreign(site: Path, init: str | None) -> None:
 
 
 def run_python(site: Path, program: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run a program that imports from the folder before all others."""
+    """Run a program with the folder first in the import path."""
     return subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(site)!r}); {program}", *words],
         cwd=site,
@@ -59,7 +59,7 @@ def test_the_other_name_offers_the_same() -> None:
         getattr(meihua, "no_such_name")  # noqa: B009 - a type checker knows that there is none
 
 
-def test_alone_nothing_is_said(site: Path) -> None:
+def test_meihua_alone_gives_no_warning(site: Path) -> None:
     done = run_python(
         site, "from xiangqi import Board; from meihua import WXF; print(Board().ply())"
     )
@@ -91,7 +91,7 @@ def test_the_other_name_never_offers_the_other_package(site: Path, init: str) ->
 
 
 def test_a_package_without_its_init_is_noticed(site: Path) -> None:
-    """State after ``pip uninstall xiangqi``, where the other one was installed first."""
+    """State after ``pip uninstall xiangqi``, if the other package was installed first."""
     (site / "xiangqi/__init__.py").unlink()
     done = run_python(site, "import meihua; meihua.start_commands()", "--version")
     assert done.returncode == 1
@@ -117,7 +117,7 @@ def test_the_first_import_warns_where_meihua_replaced_the_other_one(site: Path) 
     assert "pip uninstall xiangqi meihua-xiangqi;" in done.stderr
 
 
-def test_other_packages_of_a_like_name_are_no_neighbours(tmp_path: Path) -> None:
+def test_packages_with_similar_names_give_no_warning(tmp_path: Path) -> None:
     for name in ("xiangqi_tools-1.0.dist-info", "xiangqi-1.0.5.txt", "meihua_xiangqi-1.dist-info"):
         (tmp_path / name).mkdir()
     warn_about_conflict(str(tmp_path))  # a warning is an error in these tests
@@ -142,7 +142,7 @@ def test_conflicts_are_found_by_what_is_installed_not_by_its_name(
         (info / "RECORD").write_text(f"{listed},,\n")
         if owned == "top_level.txt":
             (info / owned).write_text("xiangqi\n")
-    invalidate_caches()  # the listing of a folder is kept while its time of change is the same
+    invalidate_caches()  # folder listings are cached by modification time
     assert sorted(find_conflicts()) == [("one 1.0.5", tmp_path), ("two 1.0.5", tmp_path)]
 
 

@@ -1,4 +1,4 @@
-"""Colours, pieces and squares: also the trivial accessors are tested, for all their values."""
+"""Colours, pieces and squares: all accessors, for all values."""
 
 from __future__ import annotations
 

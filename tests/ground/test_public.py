@@ -1,4 +1,4 @@
-"""The names of the package: all there, few modules for a board, and those of python-chess."""
+"""Public names: complete, lazily imported, and with the modules of python-chess."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from xiangqi.drawing.svg import board_svg
 
 
 def loaded_by(program: str) -> set[str]:
-    """The modules of the package that a program loads."""
+    """Modules of the package that a program imports."""
     code = f"{program}; import sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return {name for name in done.stdout.split() if name.startswith("xiangqi")}

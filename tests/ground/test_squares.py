@@ -1,4 +1,4 @@
-"""Sets of squares beside frozensets."""
+"""Square sets, compared with frozensets."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_a_set_is(seed: int) -> None:
     assert fast.mirror() == {square_mirror(square) for square in slow}
     assert fast.flip() == {square_flip(square) for square in slow}
     assert eval(repr(fast), {"SquareSet": SquareSet}) == fast
-    assert str(fast).count("1") == len(slow) + 1  # and the name of a rank
+    assert str(fast).count("1") == len(slow) + 1  # the rank name 1
     for again in (copy.copy(fast), copy.deepcopy(fast), pickle.loads(pickle.dumps(fast))):
         assert again == fast
         assert type(again) is SquareSet

@@ -1,4 +1,4 @@
-"""Worker processes that are ended early."""
+"""Killed worker processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from xiangqi.workers import _kill_processes, in_processes
 def test_killed_workers_leave_the_reports_of_other_threads_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The executor's own thread reports nothing, any other thread still does."""
+    """The executor's thread reports nothing, all others still do."""
     reported: list[BaseException | None] = []
 
     def report(args: threading.ExceptHookArgs) -> None:

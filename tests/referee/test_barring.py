@@ -1,4 +1,4 @@
-"""Moves that a rule set bars: boards, outcomes, records and words."""
+"""Moves that a rule set bars: boards, outcomes, records and explanations."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ CHARIOT = "3k5/9/9/9/9/9/9/9/R8/5K3 w - - 0 1"
 TO_AND_FRO = "a1a2 d9d8 a2a1"
 TRIANGLE = "a1a2 d9d8 a2a3 d8d9"
 LOCKED = "3k5/9/4P4/9/9/9/9/9/4R4/4K4 w - - 0 1"
-"""The black king may step to d8 and back, and nowhere else."""
+"""The black king can only move to d8 and back."""
 CHECKER = "9/4k4/9/9/P8/9/9/9/2p6/3K1RBc1 w - - 0 1"
 ONLY_CHECKER = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
-"""Red has no other legal move than to check."""
+"""All legal moves of Red give check."""
 CHECKS = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0"
 
 
@@ -82,7 +82,7 @@ def test_whoever_has_barred_moves_only_has_lost() -> None:
 
 
 def test_in_check_as_well() -> None:
-    """The only way out of check was played before; by the rules of movement it is no mate."""
+    """The only reply to the check would repeat a position, and is barred."""
     board = played("d9e9 d1e1 e9d9", "3k5/9/4P4/9/9/9/9/9/3R5/4K4 b - - 0 1")
     assert board.is_legal(Move.from_iccs("e1d1"))
     assert [move.iccs() for move in board.barred_moves(SITUATIONAL)] == ["e1d1"]
@@ -121,7 +121,7 @@ def test_an_offender_that_has_no_other_move_has_lost() -> None:
 
 @pytest.mark.parametrize(("name", "times", "cycles"), [("xiangqi.com", 3, 2), ("tiantian", 5, 3)])
 def test_sites_bar_a_perpetual_check(name: str, times: int, cycles: int) -> None:
-    """Clauses of their texts that no field covers are listed as not covered."""
+    """Clauses that no field covers are listed as not covered."""
     rules = RULE_SETS[name]
     board = played("f0e0 e8f8 e0f0 f8e8 " * cycles, CHECKER)
     assert board.outcome(rules) is None
@@ -141,7 +141,7 @@ def test_a_draw_is_still_one() -> None:
 
 
 def test_what_is_barred_is_what_the_oracle_rules_as_lost() -> None:
-    """The last move of a random repetition is barred if its mover loses by it."""
+    """The last move of a random repetition is barred if it loses for its mover."""
     found: Counter[bool] = Counter()
     for game in islice(random_games(seed=23), 200):
         board = game.play()
@@ -170,7 +170,7 @@ def test_the_reason_is_reported() -> None:
 
 
 def test_a_barred_move_in_a_record_is_reported_with_its_reason() -> None:
-    """It is no slip of the pen, although the record goes on behind it."""
+    """It is not taken for a typing error, although the record continues after it."""
     board = played("a1b1 d9d8 b1b2 d8d9 b2b1 d9d8 b1b3", CHARIOT)
     ruled = rule_game(game_of(board), POSITIONAL)
     assert (ruled.outcome, ruled.ply, ruled.warned) == (

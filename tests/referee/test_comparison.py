@@ -1,4 +1,4 @@
-"""A position under several rule sets, and the clauses that make the difference."""
+"""Rulings of several rule sets, and the clauses that make them differ."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def run(*arguments: str, text: str = "") -> Result:
     ],
 )
 def test_the_clause_is_found_among_others(case_id: str, changes: dict[str, object]) -> None:
-    """The other book differs in what plays no part as well."""
+    """The other book also differs in fields that do not matter."""
     board = board_of(case_id)
     other = RuleSet("other", minor_attackers="profit", no_capture_limit=80).replace(changes)
     difference = find_difference(board, WXF, other)
@@ -76,7 +76,7 @@ def test_the_clause_is_found_among_others(case_id: str, changes: dict[str, objec
 
 
 def test_each_difference_is_made_by_its_clauses_and_by_no_fewer() -> None:
-    """On many cases: with these fields of the other book, and with no smaller set, it rules so."""
+    """On many cases, these fields of the other book suffice, and no smaller set does."""
     books = (WXF, CHECKS_ONLY, ALL_DRAWS, RuleSet("a", new_threat="victim"), LOOSE)
     seen = set()
     cases = [*CASES[::4], *(find_case(name, CASES) for name in ("D13", "D95", "V3"))]
@@ -97,7 +97,7 @@ def test_each_difference_is_made_by_its_clauses_and_by_no_fewer() -> None:
 
 
 def test_clauses_that_only_make_it_together() -> None:
-    """Decided by whether fields differ: two together, either of two, four of which three do."""
+    """Synthetic decisions: two fields together, either of two, four of which three suffice."""
     fields = ("new_threat", "answered", "check_escape", "identity")
     values = dict(zip(fields, ("victim", "victim", "new", "square"), strict=True))
     other = WXF.replace(values)
@@ -141,11 +141,11 @@ def test_the_rulings_are_those_of_each_book() -> None:
     assert not compare(board_of("D12"), [WXF, CHECKS_ONLY]).differences
 
 
-# In words
+# Explanations
 
 
 def test_every_clause_has_a_sentence() -> None:
-    """Check the clauses of every book, and every choice of a field."""
+    """For every value in a book, and every choice of a field."""
     from typing import get_args, get_type_hints
 
     hints = get_type_hints(RuleSet)
@@ -243,10 +243,10 @@ def games(tmp_path: Path) -> Path:
 def test_games_by_several_books(games: Path) -> None:
     lines = run("judge", str(games), "--rules", "all").output.splitlines()
     assert "Black wins" in lines[0]
-    told = "\n".join(lines[1:])
-    assert re.search(r"likewise by .*checks-only", told)
-    assert "  all-draws: after round 4, Black: draw" in told
-    assert "no repetition loses; by wxf" in told
+    text = "\n".join(lines[1:])
+    assert re.search(r"likewise by .*checks-only", text)
+    assert "  all-draws: after round 4, Black: draw" in text
+    assert "no repetition loses; by wxf" in text
     chinese = run("judge", str(games), "--rules", "all", "--lang", "zh").stdout
     assert not re.findall(r"[A-Za-z]{2,}", chinese.replace(str(games), ""))
 
@@ -271,7 +271,7 @@ def test_archives_by_several_books(games: Path, tmp_path: Path) -> None:
 
 
 def test_a_book_that_bars_rules_on_the_first_barred_move() -> None:
-    """Round 3 brings back what stood after round 1; the third occurrence comes in round 5."""
+    """Round 3 repeats the position after round 1; its third occurrence is in round 5."""
     board = board_of("D32a")
     comparison = compare(board, [WXF, find_rule_set("superko-situational")])
     first, second = comparison.rulings
@@ -302,11 +302,11 @@ def test_another_penalty_is_a_difference() -> None:
     assert name_verdict(comparison.rulings[1]) == "Red must change, or loses"
 
 
-# Books that go by other facts
+# Books that use other facts
 
 
 def test_moves_that_are_marked_otherwise() -> None:
-    """Moves that one book marks as chases are kills for the other; allowed moves are all alike."""
+    """One book's chases are the other's kills; all marks of allowed moves are equal."""
     board = board_of("D32a")
     first = Referee(WXF).judge(board)
     assert not marked_otherwise(first, first)
@@ -347,7 +347,7 @@ def test_a_book_in_a_file_is_called_by_its_name(tmp_path: Path) -> None:
 
 
 def test_checks_and_chases_by_turns_are_reported_together() -> None:
-    """By a book that forbids both and bars the offender; the other side's move came last."""
+    """Under a book that forbids both and bars the offender, which is to move."""
     rules = find_rule_set("xiangqi.com").replace({"mixing": "any"})
     ruling = Referee(rules).judge(find_case("D13", CASES).play_until(3))
     text = format_ruling(ruling)
@@ -379,7 +379,7 @@ def test_what_was_not_settled_is_reported_in_rounds() -> None:
 
 @pytest.mark.parametrize("others", ["wxf", "wxf,tiantian", "tiantian"])
 def test_a_case_is_ruled_alike_whatever_book_stands_beside(others: str) -> None:
-    """The case is played for each rule set as often as that one needs."""
+    """The case is played for each rule set until that one rules."""
     output = run("judge", "--case", "D32", "--rules", f"{others},cxa2020").output
     (row,) = [line for line in output.splitlines() if line.startswith("cxa2020  ")]
     assert row.endswith("Red must change, or loses")

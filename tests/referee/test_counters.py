@@ -1,4 +1,4 @@
-"""Offences counted in rounds, as Tiantian does, beside the oracle's slower count."""
+"""Offences counted in rounds (Tiantian), compared with the oracle's slower count."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from xiangqi.words.voice import Voice
 
 RULES = RULE_SETS["tiantian"]
 QUICK = RULES.replace({"check_rounds": (2, 3, 4), "chase_rounds": (2,), "mixed_rounds": (2, 3)})
-"""The same with smaller numbers, so that random games reach them."""
+"""The same rules with lower limits, which random games reach."""
 FEWER = TIANTIAN._replace(checks=(2, 3, 4), chases=(2,), mixtures=(2, 3))
 LASTING = QUICK.replace({"occurrences": 1000, "mutual_occurrences": None})
-"""The same without draws by occurrences, so that a cycle goes on until a count is full."""
+"""The same without draws by occurrences, so that cycles continue until a limit is reached."""
 DECIDED = (Verdict.RED_WINS, Verdict.BLACK_WINS)
 QUESTIONS = {
     "check_reply": ("counts", "chase_passes", "passes"),
@@ -57,7 +57,7 @@ CASES = load_cases()
 def first_barred(
     fen: str, moves: Iterable[str], rules: RuleSet = RULES
 ) -> tuple[Color, int, Ruling] | None:
-    """Barred side, ply, and ruling after the barred move; None if nobody."""
+    """Barred side, ply, and ruling after the barred move; None if no move is barred."""
     board = Board(fen)
     for move in map(Move.from_iccs, islice(moves, 110)):
         if not board.is_allowed(move, rules):
@@ -98,7 +98,7 @@ def test_the_rounds_of_the_text(case: str, rounds: int) -> None:
 
 
 def test_two_pieces_check_and_chase_by_turns_for_eighteen_rounds() -> None:
-    """The chased cannon's root is pinned; where pins are not looked at there is no chase."""
+    """The chased cannon's root is pinned; without regard to pins it is no chase."""
     found = find_case("D13", CASES)
     moves = list(islice(chain(found.lead_in, cycle(found.cycle)), 110))
     barred = first_barred(found.fen, moves, RULES.replace({"legality": "full"}))
@@ -162,7 +162,7 @@ def test_counts_are_reported() -> None:
     assert list(format_counts(board.judge(WXF))) == []
 
 
-# Clauses that reported rulings suggest: each with a contrast
+# Clauses inferred from reported rulings, each with a contrast
 
 KING_UNVEILS = (  # Red checks and waits by turns; each step of the black general unveils a chase
     "4k1P2/1P5Cc/4ba3/3n5/3N5/9/9/3A1A2B/9/2B1K4 w - - 0 1",
@@ -180,7 +180,7 @@ def barred_by(case: tuple[str, list[str]], changes: dict[str, object]) -> tuple[
 
 
 def test_a_reply_to_check_that_chases_passes() -> None:
-    """Every second chase is a reply to check: twelve rounds, where all count six."""
+    """Every second chase is a reply to check: twelve rounds instead of six."""
     assert barred_by(KING_UNVEILS, {}) == (BLACK, 27)
     assert barred_by(KING_UNVEILS, {"check_reply": "counts"}) == (BLACK, 13)
 
@@ -244,7 +244,7 @@ def test_a_check_that_mates_is_none_too_many() -> None:
 
 
 def test_a_capture_begins_anew() -> None:
-    """The first check takes a soldier, so that it does not count."""
+    """The first check captures a soldier, so it does not count."""
     found = first_barred("9/4k4/9/9/P8/9/9/9/2p6/3KpRBc1 w - - 0 1", cycle(CHECKS))
     assert found is not None
     assert found[:2] == (RED, 14)
@@ -288,7 +288,7 @@ def test_an_attacker_at_rest_chases() -> None:
 
 
 def test_what_would_have_been_enough_is_reported_by_counts() -> None:
-    """Nothing is said of a draw, of the weight of checks, or of replies, which do not matter."""
+    """The text omits draws, the weight of checks, and replies, which do not matter."""
     found = first_barred(CHASER_AND_CHECKER[0], cycle(CHASER_AND_CHECKER[1]))
     assert found is not None
     text = format_ruling(found[2])
@@ -310,7 +310,7 @@ def test_what_would_have_been_enough_is_reported_by_counts() -> None:
 
 
 def random_game(rng: Random) -> Board:
-    """A game in which both sides like to check, or to go where they came from."""
+    """Random game with a preference for checks and for moves back."""
     board = random_sparse(rng)
     for _ in range(rng.randrange(6, 20)):
         moves = board.list_moves("quiets" if rng.random() < 0.97 else "legal")
@@ -323,19 +323,19 @@ def random_game(rng: Random) -> Board:
 
 
 def is_return(board: Board, move: Move) -> bool:
-    """Is it the move that the side made two of its moves ago?"""
+    """Does a move repeat the side's second last move?"""
     return board.move_stack[-4] == move
 
 
 def random_boards(seed: int, number: int) -> Iterator[Board]:
-    """Games without a plan, and cycles."""
+    """Random games and random cycles."""
     rng, cycles = Random(seed), random_games(seed=seed)
     for count in range(number):
         yield random_game(rng) if count % 2 else next(cycles).play()
 
 
-def told(board: Board, color: Color, rules: RuleSet) -> list[Count]:
-    """One side's counts in the oracle's form; pieces are named by where they stand now."""
+def counts_of(board: Board, color: Color, rules: RuleSet) -> list[Count]:
+    """One side's counts in the oracle's form, with pieces by current square."""
     return sorted(
         Count(
             {"check_and_chase": "mixture"}.get(one.offence.value, one.offence.value),
@@ -349,8 +349,8 @@ def told(board: Board, color: Color, rules: RuleSet) -> list[Count]:
     )
 
 
-def where_to(moves: Iterable[str]) -> dict[str, str]:
-    """Present squares of the pieces that moved, by their first squares."""
+def current_squares(moves: Iterable[str]) -> dict[str, str]:
+    """Current squares of the moved pieces, by original square."""
     now: dict[str, str] = {}
     for move in moves:
         first = next((name for name, square in now.items() if square == move[:2]), move[:2])
@@ -359,9 +359,9 @@ def where_to(moves: Iterable[str]) -> dict[str, str]:
     return now
 
 
-def followed(counts: list[Count], moves: Iterable[str]) -> list[Count]:
-    """The oracle's counts, its pieces named by where they stand after the moves."""
-    now = where_to(moves)
+def oracle_counts(counts: list[Count], moves: Iterable[str]) -> list[Count]:
+    """The oracle's counts, with pieces by current square."""
+    now = current_squares(moves)
     return sorted(
         one._replace(
             victim=now.get(one.victim, one.victim),
@@ -372,12 +372,12 @@ def followed(counts: list[Count], moves: Iterable[str]) -> list[Count]:
 
 
 def compare_with_oracle(board: Board, rules: RuleSet, allowed: Allowed) -> str:
-    """Do both count the same? The offence that is one too many, empty if none is."""
+    """Compare both counts; return the offence that exceeds its limit, or an empty text."""
     game = record_of_board(board)
     how = Counting(**{field: getattr(rules, field) for field in QUESTIONS})
     state = count_rounds(game.fen, game.moves, allowed, choices_of(rules), how)
-    assert told(board, RED, rules) == followed(state.red, game.moves), game
-    assert told(board, BLACK, rules) == followed(state.black, game.moves), game
+    assert counts_of(board, RED, rules) == oracle_counts(state.red, game.moves), game
+    assert counts_of(board, BLACK, rules) == oracle_counts(state.black, game.moves), game
     ruling, judgment = board.judge(rules), Referee(rules).judge_cycle(board)
     assert (ruling.verdict, dict(ruling.conduct)) == (judgment.verdict, judgment.conduct)
     offence = "" if ruling.too_many is None else ruling.too_many.offence.value
@@ -394,7 +394,7 @@ def test_the_oracle_counts_the_same() -> None:
 
 
 def test_checks_and_chases_by_turns_may_be_allowed() -> None:
-    """Mixed rows do not count where mixing is no offence, in the package and in the oracle."""
+    """Mixtures do not count if mixing is no offence, in the package and in the oracle."""
     rules = QUICK.replace({"mixing": "one_kind", "mixed_rounds": ()})
     for board in random_boards(16, 60):
         compare_with_oracle(board, rules, FEWER._replace(mixtures=()))
@@ -435,7 +435,7 @@ def test_the_search_rules_on_a_cycle_as_if_it_went_on_for_ever() -> None:
         board = game.play()
         _, _, last, previous = board.find_cycle(WXF.switches)
         loop = [move.iccs() for move in board.move_stack[previous : last + 1]]
-        if any(first != now for first, now in where_to(loop).items()):
+        if any(first != now for first, now in current_squares(loop).items()):
             continue  # two pieces change places, for which the search takes each other
         found = first_barred(" ".join(board.fen().split()[:2]), islice(cycle(loop), 110), LASTING)
         verdict = VERDICTS[testing.rule_on_cycle(board, LASTING.switches) or 0]
@@ -447,12 +447,12 @@ def test_the_search_rules_on_a_cycle_as_if_it_went_on_for_ever() -> None:
 
 def test_other_sides_and_colours_are_counted_alike() -> None:
     for board in random_boards(14, GAMES // 4):
-        rounds = {color: told(board, color, QUICK) for color in (RED, BLACK)}
+        rounds = {color: counts_of(board, color, QUICK) for color in (RED, BLACK)}
         turned = board.flip_colors()
         for color in (RED, BLACK):
             ours = [(one.offence, one.rounds, one.allowed) for one in rounds[color]]
             for other, same in ((board.mirror(), color), (turned, not color)):
-                theirs = told(other, same, QUICK)
+                theirs = counts_of(other, same, QUICK)
                 assert sorted(ours) == sorted(
                     (one.offence, one.rounds, one.allowed) for one in theirs
                 )

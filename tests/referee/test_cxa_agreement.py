@@ -1,6 +1,6 @@
-"""The judge of the Chinese rules and its slow twin: the same marks, weights and verdicts.
+"""The referee and the oracle of the Chinese rules: equal marks, weights and verdicts.
 
-`python -m tests.fuzz.cxa` compares them on as many random repetitions as one has patience for.
+`python -m tests.fuzz.cxa` compares them on any number of random repetitions.
 """
 
 from itertools import islice
@@ -20,20 +20,20 @@ GAMES = list(islice(sparse_games(seed=7, most=12), 40))
 EQUALLY_DEAR = GameRecord(
     "2b2k3/3c5/C8/4p4/9/9/2n4c1/9/9/1R1K5 w - - 0 1", tuple("b0c0 c3b5 c0b0 b5c3".split()) * 2
 )
-"""c0b0 wins the horse or a cannon, by choice of Black: the chariot takes the horse alone."""
+"""c0b0 wins the horse or a cannon, as Black chooses: the chariot captures the horse alone."""
 
 FROM_THE_OTHER_SIDE = CASES[::6]
 
 
 def agree(game: GameRecord, rules: str = "cxa2020") -> bool:
-    """Whether both find the same."""
+    """Do both agree?"""
     return judge_findings(game, find_rule_set(rules)) == oracle_findings(game, rules)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_diagrams(case: Case) -> None:
-    """Diagrams in turn by one of the editions; MEIHUA_SOAK=1 rules on each by both."""
+    """Diagrams by alternating editions; with MEIHUA_SOAK=1 each by both."""
     turn = list(EDITIONS)[CASES.index(case) % len(EDITIONS)]
     for rules in EDITIONS if SOAK else [turn]:
         assert agree(case.record(rounds=2), rules)

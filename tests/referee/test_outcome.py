@@ -1,4 +1,4 @@
-"""One function for all endings: the verdict that it needs, its callers, and its words."""
+"""Outcomes of games: the verdict without evidence, callers, and explanations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CHECKER = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
 CHECKS = "f0e0 e8f8 e0f0 f8e8".split() * 2
 GAMES = 400
 ALL_RULES = [*(rules for rules in RULE_SETS.values() if rules.occurrences <= 3), *variants()]
-"""Those under which the games here, in which a position comes three times, are ruled on."""
+"""Rule sets that rule on these games, in which a position occurs three times."""
 OFFENCES = {
     Conduct.CHECK: Termination.PERPETUAL_CHECK,
     Conduct.CHASE: Termination.PERPETUAL_CHASE,
@@ -57,7 +57,7 @@ def checked_perpetually() -> Board:
 
 
 def case_boards() -> Iterator[Board]:
-    """Every case, entered at each of its plies: before the first round and after two."""
+    """Every case, entered at each ply of its cycle: without a round and after two."""
     for case in load_cases():
         for phase in range(len(case.cycle)):
             for rounds in (0, 2):
@@ -73,7 +73,7 @@ def boards() -> list[Board]:
 
 
 def outcome_by_evidence(board: Board, rules: RuleSet) -> Outcome | None:
-    """Outcome of a repetition by the whole ruling; None where there is none."""
+    """Outcome of a repetition by the full ruling; None if the game is not over."""
     ruling = board.judge(rules)
     if ruling.window is None:
         return None
@@ -152,7 +152,7 @@ def test_words_ask_for_evidence_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(asked) == 3
 
 
-# Who has to change first
+# Orders to change
 
 
 def played(case: str, occurrences: int) -> Board:
@@ -164,28 +164,30 @@ def played(case: str, occurrences: int) -> Board:
     [("cxa2020-c8-02", RULE_SETS["cxa2020"]), ("D32a", WXF.replace({"penalty": "must_change"}))],
 )
 def test_an_offender_has_to_change_and_then_loses(case: str, rules: RuleSet) -> None:
-    """At the third time the game goes on, at the fourth the same conduct has lost it."""
-    told, lost = played(case, 3), played(case, 4)
-    ruling = told.judge(rules)
+    """At the third occurrence the game continues, at the fourth the same conduct loses."""
+    ordered, lost = played(case, 3), played(case, 4)
+    ruling = ordered.judge(rules)
     assert ruling.offender is not None
-    assert find_outcome(told, rules) is None
+    assert find_outcome(ordered, rules) is None
     outcome = find_outcome(lost, rules)
     assert outcome is not None
     assert outcome.winner is not ruling.offender
     assert outcome.termination.is_repetition
     assert "must change, or loses" in format_sentence(ruling)
     assert "must change, or loses" not in format_sentence(lost.judge(rules))
-    game = Game(told.root_fen())
-    game.add_line(told.move_stack)
+    game = Game(ordered.root_fen())
+    game.add_line(ordered.move_stack)
     ruled = rule_game(game, rules)
     assert (ruled.outcome, ruled.ruling) == (None, ruling)
     assert "nothing is decided, but " in format_game(ruled)
     assert "未分胜负，但" in format_game(ruled, Voice("zh"))
-    state = describe_position({"fen": told.root_fen(), "moves": ruled_moves(told)}, rules, Voice())
+    state = describe_position(
+        {"fen": ordered.root_fen(), "moves": ruled_moves(ordered)}, rules, Voice()
+    )
     assert state["outcome"] is None
     assert "must change, or loses" in state["warning"]
-    assert rule(told, rules) is None
-    stopped = rule_without_move(told, rules)  # an engine that stops there does not change
+    assert rule(ordered, rules) is None
+    stopped = rule_without_move(ordered, rules)  # an engine that stops there does not change
     assert stopped is not None
     assert stopped.result == outcome.result()
 
@@ -207,7 +209,7 @@ def test_a_draw_waits_for_nobody() -> None:
 
 
 def test_the_page_warns_where_moves_are_barred() -> None:
-    """Also where the offender is to move, and has other moves."""
+    """Even if the offender is to move and has other moves."""
     case = find_case("D32a", load_all_cases())
     for phase, words in enumerate((" is barred (", "may not go on: ")):
         record = case.record(rounds=1, phase=phase)
@@ -217,7 +219,7 @@ def test_the_page_warns_where_moves_are_barred() -> None:
         assert "chased the black cannon" in warning
 
 
-# Nobody left who can attack
+# No attacking pieces
 
 
 def test_everybody_says_that_nobody_can_attack() -> None:
@@ -246,7 +248,7 @@ def test_the_rules_may_let_it_go_on() -> None:
     assert rule_game(Game(board.fen()), rules).outcome is None
 
 
-# Words
+# Explanations
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -274,7 +276,7 @@ def test_a_repetition_is_explained() -> None:
 
 
 def slow_count(board: Board, free_checks: int) -> int:
-    """Plies since the last capture without the checks beyond so many of each side, and replies."""
+    """Plies since the last capture, without excess checks of each side and the replies to them."""
     game = Board(board.root_fen())
     checks = {RED: 0, not RED: 0}
     quiet, after_free = game.halfmove_clock, False
@@ -308,7 +310,7 @@ def test_checks_beyond_the_number_and_their_replies_do_not_count() -> None:
 
 
 def test_plies_are_counted_as_a_slow_count_has_them() -> None:
-    """In random games that like to check, captures and checks by both sides among them."""
+    """In random games with many checks, and captures by both sides."""
     rng = random.Random(5)
     compared = 0
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Rulings: what they say, that they are values, and that they follow the board around."""
+"""Rulings: content, immutability, and invariance under transformations of the board."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_too_few_occurrences_are_undecided_but_counted() -> None:
 
 
 def test_a_shuffle_beside_a_walk_between_attacked_squares_is_no_chase() -> None:
-    """A threat that stood before is not made anew by a move of the king."""
+    """A king's move does not renew an existing threat."""
     fen = "7c1/3k5/3C4b/6p2/6N2/2r5c/9/1N1A5/4A4/3K5 w"
     ruling = rule(GameRecord(fen, tuple(["d0e0", "c4e4", "e0d0", "e4c4"] * 2)))
     assert ruling.verdict is Verdict.DRAW
@@ -96,7 +96,7 @@ def test_a_shuffle_beside_a_walk_between_attacked_squares_is_no_chase() -> None:
 
 
 def test_every_move_has_a_mark() -> None:
-    """The piece that moves offers itself for its like: that is an exchange, where it is no more."""
+    """A moved piece that only attacks one of its kind is marked as an exchange."""
     for record, marks in (
         (CHECK, "check idle"),
         (CHASE, "chase idle"),

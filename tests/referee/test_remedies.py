@@ -1,4 +1,4 @@
-"""Side that had to change: the offending moves are the right ones, and the way out is one."""
+"""Remedies: the listed offending moves offend, and the listed changes suffice."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_equal_offences_oblige_nobody_first(conduct: Conduct) -> None:
 
 
 def test_every_case_names_offending_moves_of_the_offender_only() -> None:
-    """Each of the offender's moves in the window offends, and each of them is named."""
+    """All moves of the offender in the window, and no others, are listed."""
     for case in CASES:
         ruling = rule(case)
         if ruling.offender is None:
@@ -101,7 +101,7 @@ def test_every_case_names_offending_moves_of_the_offender_only() -> None:
 
 
 def test_the_move_that_clears_a_side_is_idle() -> None:
-    """A move that is said to neither check nor chase does neither by the evidence."""
+    """A move described as neither check nor chase is neither by the evidence."""
     for case in CASES:
         ruling = rule(case)
         for line in format_remedies(ruling):

@@ -74,7 +74,7 @@ SAMPLES: dict[str, Any] = {
     "ruled": rule_game(Game()),
     "unread": Unread("a", None, "why"),
 }
-"""Arguments by the names of parameters."""
+"""Arguments by parameter name."""
 
 USES: dict[str, Callable[[Any, Path], object]] = {
     "AnalysisSettings": lambda rules, _: AnalysisSettings(rules=rules),
@@ -102,7 +102,7 @@ USES: dict[str, Callable[[Any, Path], object]] = {
     "RulingsFile.keep": lambda rules, folder: _keep(rules, folder),
     "RulingsFile.write": lambda rules, folder: _write(rules, folder),
 }
-"""Calls that need more than samples, with the rule set and an empty folder."""
+"""Calls that need more than samples; given the rule set and an empty folder."""
 
 ELSEWHERE = {
     "Engine.analysis": "as Engine.play",
@@ -113,9 +113,9 @@ ELSEWHERE = {
     "find_rule_set": "tests/referee/test_rules.py",
 }
 RESULTS = {"BookResult", "Contest", "Difference", "GameRuling", "Ruling"}
-"""Data that the package makes."""
+"""Results of the package, which users do not construct."""
 INSIDE = "cli engine.search engine.settings referee.counters referee.cxa web".split()
-"""Modules behind others, which have found the rule set."""
+"""Internal modules, whose callers have found the rule set."""
 
 
 def _borrowed(rules: RuleSet | str) -> str:
@@ -191,14 +191,14 @@ def takes_rules(function: Callable[..., object]) -> bool:
 
 
 def rule_parameters(function: Callable[..., object]) -> list[inspect.Parameter]:
-    """Parameters that are rule sets, or several; not functions of them."""
+    """Parameters that take one or more rule sets, other than functions."""
     parameters = inspect.signature(function).parameters.values()
     texts = ((one, str(one.annotation)) for one in parameters)
     return [one for one, text in texts if "RuleSet" in text and "Callable" not in text]
 
 
 def make_use(function: Callable[..., object]) -> Callable[[Any, Path], object] | None:
-    """A call of a function with samples; None if one is missing."""
+    """Call of a function with sample arguments; None if one is missing."""
     ours = rule_parameters(function)
     parameters = inspect.signature(function).parameters.values()
     needed = [one.name for one in parameters if one.default is one.empty and one not in ours]
@@ -221,7 +221,7 @@ for name, function in CALLS.items():
     if name not in {*USES, *ELSEWHERE} and (found := make_use(function)):
         USES[name] = found
 MAY_BE_NONE = [name for name, call in CALLS.items() if "None" in str(rule_parameters(call)[0])]
-"""Calls that take the rule set of the engine for None."""
+"""Calls in which None means the engine's rule set."""
 
 
 def test_every_call_with_a_rule_set_is_tried() -> None:

@@ -1,4 +1,4 @@
-"""Rule sets: the defaults, the errors, and each open question changing a ruling."""
+"""Rule sets: defaults, errors, and a changed ruling for each open question."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_occurrences_must_be_a_number_from_two(occurrences: object) -> None:
 
 
 def test_the_defaults_are_valid() -> None:
-    """A rule set checks only the values that are not the defaults."""
+    """A rule set does not validate default values itself."""
     for field in fields(RuleSet)[1:]:
         check_value(field.name, get_type_hints(RuleSet)[field.name], field.default)
 
@@ -135,7 +135,7 @@ def test_occurrences_decides_when_to_rule() -> None:
     assert rule(WXF, *CHECKER, times=4).window == (8, 15)
 
 
-# One position for each open question: the same moves are ruled otherwise under the other answer.
+# One position for each open question, on which the other answer changes the ruling.
 TWINS = [
     (
         # A horse joins an elephant in attacking the soldier.
@@ -255,9 +255,9 @@ def test_a_file_changes_the_book_that_it_is_based_on(tmp_path: Path) -> None:
     assert club.name == "club0"
     changes = {"occurrences": 2, "no_capture_limit": None, "verdicts": ("check>idle",)}
     assert club == replace(CHECKS_ONLY, name="club0", **changes)  # type: ignore[arg-type]
-    told = "club0 occurrences=2 offences=check verdicts=check>idle no_capture_limit=none"
-    assert club.describe() == told
-    words = [word.partition("=") for word in told.split()[1:]]
+    described = "club0 occurrences=2 offences=check verdicts=check>idle no_capture_limit=none"
+    assert club.describe() == described
+    words = [word.partition("=") for word in described.split()[1:]]
     again = WXF.replace({field: parse_rule(field, value) for field, _, value in words})
     assert replace(again, name="club0") == club
 

@@ -1,4 +1,4 @@
-"""Safety of pieces, and the command that shows it."""
+"""Safety of pieces, and the command that prints it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_protectors_are_those_that_could_recapture(board: Board) -> None:
 
 
 def recaptures_on(board: Board, square: int, color: Color) -> frozenset[int] | None:
-    """Pieces that may legally capture an enemy chariot put there; None where it cannot be put."""
+    """Pieces that can legally capture an enemy chariot on a square; None if it cannot be there."""
     pieces = board.piece_map() | {square: Piece(ROOK, not color)}
     try:
         changed = Board(Setup.from_piece_map(pieces, turn=color))

@@ -1,4 +1,4 @@
-"""Ruling on a record and explaining it: one parse of its FEN, one replay of its moves."""
+"""Rulings and explanations parse a record's FEN and replay its moves only once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ parses: list[str] = []
 
 
 class CountingBoard(Board):
-    """A board that counts the moves that are played on it and on its copies."""
+    """Board that counts the moves played on it and on its copies."""
 
     played = 0
 
@@ -43,7 +43,7 @@ class CountingBoard(Board):
 
 @pytest.fixture(autouse=True)
 def count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Count parses of FEN wherever the package has the function, and moves played."""
+    """Count FEN parses, wherever the function is imported, and moves played."""
     original = fen.parse_fen
 
     def parse(text: str) -> Any:

@@ -1,4 +1,4 @@
-"""The edition of 1999: cases for the clauses in which it differs from that of 2020."""
+"""Edition of 1999: cases for the clauses that differ from the edition of 2020."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIELDS = {
     "Both sides forbidden: a draw": "verdicts",
     "Soldiers strike where both sides strike": "soldier_strikes",
 }
-"""The clause that a chapter is about."""
+"""Clause of each chapter."""
 
 
 def later(case: Case) -> Case:
@@ -49,7 +49,7 @@ def test_in_all_ways_of_playing_them() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_clause_makes_the_difference(case: Case) -> None:
-    """The same position under 2020, and under 1999 but for the clause."""
+    """The rules of 2020, and those of 1999 without the clause, rule otherwise."""
     book = later(case)
     assert (case.fen, case.lead_in, case.cycle) == (book.fen, book.lead_in, book.cycle)
     assert (case.verdict is book.verdict) == (case.id in ALIKE)

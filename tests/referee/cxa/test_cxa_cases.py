@@ -1,4 +1,4 @@
-"""The Chinese rules' own figures, by their marks and by their positions."""
+"""The figures of the Chinese rules, judged by their printed marks and by their positions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from xiangqi.words.voice import Voice
 CXA = find_rule_set("cxa2020")
 CASES = {case.id: case for case in load_cases([find_case_folder("cxa2020")])}
 MISMARKED = {("cxa2020-c8-17", "b8b7"), ("cxa2020-c9-33", "d9d8")}
-"""Moves with another mark."""
+"""Moves that the referee marks otherwise than the book."""
 
 LIGHT = {
     "cxa2020-c8-10": (0, 1),
@@ -47,7 +47,7 @@ LIGHT = {
 
 
 def strike(mark: Mark, *, is_heavy: bool) -> Facts:
-    """Facts that amount to a mark and a weight, and nothing else."""
+    """Facts that yield a mark and a weight."""
     move = Move.from_iccs("a0a1")
     threat = Threat(
         GainLine(move, 200, (move,)), ThreatLevel.GAIN, True, frozenset({9}), frozenset({9}), 4
@@ -66,7 +66,7 @@ def strike(mark: Mark, *, is_heavy: bool) -> Facts:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=lambda case: case.id)
 def test_the_verdict_from_the_book_s_own_marks(case: Case) -> None:
-    """Nothing but the table: all of them."""
+    """The printed marks give the printed verdict in every figure."""
     first = Board(case.fen).turn ^ bool(len(case.lead_in) % 2)
     light = LIGHT.get(case.id, (0, 0))
     facts = [
@@ -130,8 +130,8 @@ WEIGHTS = {
 def test_how_heavy_each_move_is(name: str, weights: str) -> None:
     case = CASES[name]
     ruling = Referee(CXA).judge(case.play_until(3))
-    told = {None: "-", True: "heavy", False: "light"}
-    found = [told[report.is_heavy] for report in ruling.plies[: len(case.cycle)]]
+    words = {None: "-", True: "heavy", False: "light"}
+    found = [words[report.is_heavy] for report in ruling.plies[: len(case.cycle)]]
     assert found == weights.split()
 
 
@@ -181,7 +181,7 @@ def test_from_the_positions() -> None:
 
 
 def marks_of(board: Board, length: int, start: int) -> list[Mark]:
-    """The marks of a cycle that began after so many plies, and of which a board has two rounds."""
+    """Marks of a cycle by its first ply, on a board with two rounds of it."""
     ruling = Referee(CXA).judge(board)
     assert not ruling.unsettled
     found = {(report.ply - start) % length: report.mark for report in ruling.plies}
@@ -193,7 +193,7 @@ def allowed(mark: Mark) -> Mark:
 
 
 def turn_over(case: Case, *, flip: bool, mirror: bool) -> tuple[Setup, list[Move]]:
-    """A case's position and moves, seen in the mirror or from the other side."""
+    """Position and moves of a case, mirrored or turned over."""
 
     def turn(square: int) -> int:
         square = square_flip(square) if flip else square
@@ -210,7 +210,7 @@ def turn_over(case: Case, *, flip: bool, mirror: bool) -> tuple[Setup, list[Move
 
 @pytest.mark.parametrize("view", [(False, False), (True, True)], ids=["as printed", "turned"])
 def test_the_mark_of_every_move(view: tuple[bool, bool]) -> None:
-    """All but those that are named; allowed moves of any kind are one."""
+    """All but MISMARKED; all marks of allowed moves are equal."""
     wrong = set()
     for id, case in CASES.items():
         setup, moves = turn_over(case, flip=view[0], mirror=view[1])
@@ -251,7 +251,7 @@ def test_every_strike_has_its_proof() -> None:
 
 
 def check_mate(board: CoreBoard, ply: int, line: tuple[Move, ...]) -> None:
-    """Is it mate after the move, the other side passing?"""
+    """Check that a line mates after the move, the other side passing first."""
     while board.ply() > ply + 1:
         board.pop()
     setup = board.setup()
@@ -263,7 +263,7 @@ def check_mate(board: CoreBoard, ply: int, line: tuple[Move, ...]) -> None:
 
 
 def test_the_editions_differ() -> None:
-    """Single against joint: the heavy side changes in 2020, a draw in 1999 (26.9)."""
+    """Single against joint chases: in 2020 the heavy side must change, in 1999 it is a draw."""
     board = CASES["cxa2020-c8-10"].play_until(3)
     by_2020 = Referee(CXA).judge(board)
     assert by_2020.verdict is Verdict.BLACK_WINS
@@ -272,7 +272,7 @@ def test_the_editions_differ() -> None:
 
 
 def test_a_ruling_names_the_questions_that_it_hangs_on() -> None:
-    """Figure 18 rests on the key point; and with the other answer it is ruled so."""
+    """Figure 18 depends on ``key_point``: the other answer changes its verdict."""
     board = CASES["cxa2020-c8-18"].play_until(3)
     ruling = Referee(CXA).judge(board)
     assert "key_point" in ruling.questions
@@ -307,11 +307,11 @@ def test_before_the_third_occurrence_nothing_is_ruled() -> None:
 
 
 def test_what_does_not_count_is_reported_with_the_reason() -> None:
-    """In both languages, for every reason that the cases have."""
-    told = ""
+    """In both languages, for every reason in the cases."""
+    text = ""
     for case in CASES.values():
         ruling = Referee(CXA).judge(case.play_until(3))
-        told += format_ruling(ruling)
+        text += format_ruling(ruling)
         assert format_ruling(ruling, Voice("zh"))
     for why in (
         "threatens mate: ",
@@ -323,4 +323,4 @@ def test_what_does_not_count_is_reported_with_the_reason() -> None:
         "no strike, as the opponent's own last move made it",
         "no strike, as more would be lost elsewhere",
     ):
-        assert why in told, why
+        assert why in text, why

@@ -1,4 +1,4 @@
-"""Nine rounds of forbidden moves that bring no position back."""
+"""Nine rounds of forbidden moves without a repetition."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWO_CHARIOTS = "4k4/9/9/9/9/9/9/9/9/R2K1R3 w - - 0 1"
 CHASED_ABOUT = (
     "f0f9 e9e8 f9f8 e8e7 f8f7 e7e8 f7e7 e8f8 a0a8 f8f9 a8a9 f9f8 e7e8 f8f7 e8f8 f7e7 f8f7 e7e8"
 ).split()
-"""Nine checks by two chariots, and no position twice."""
+"""Nine checks by two chariots without a repetition."""
 ALONE = (RED,)
 GAMES = 120
 
@@ -63,7 +63,7 @@ def test_the_other_side_has_to_change_too() -> None:
 
 
 def test_between_two_points_nothing_is_ordered() -> None:
-    """Such checks bring positions back, and these are ruled on."""
+    """Checks between two squares repeat positions, which are ruled on anyway."""
     fen = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
     ruling = Referee(CXA).judge(play("f0e0 e8f8 e0f0 f8e8".split() * 5, fen))
     assert (ruling.verdict, ruling.pressing) == (Verdict.BLACK_WINS, ())
@@ -86,13 +86,13 @@ def test_it_is_said_in_both_languages_and_ends_no_game() -> None:
     assert board.outcome(CXA) is None
 
 
-# The slow twin
+# Beside the oracle
 
 MEN = ("KRRkab", "KRCkp", "KRRNka", "KRNkn")
 
 
 def random_start(rng: Random) -> Board:
-    """Some pieces anywhere, Red to move."""
+    """Random position with Red to move."""
     while True:
         men = [Piece.from_symbol(letter) for letter in rng.choice(MEN)]
         pieces = {random_square(piece, rng): piece for piece in men}
@@ -103,7 +103,7 @@ def random_start(rng: Random) -> Board:
 
 
 def checking_game(rng: Random) -> Board:
-    """Red checks where it can, but for a move now and then; no mate, and few captures."""
+    """Random game in which Red mostly checks, without mates and with few captures."""
     board = random_start(rng)
     for ply in range(2 * ROUNDS + rng.randrange(3)):
         moves = [move for move in board.legal_moves if not ends_game(board, move)]
@@ -123,8 +123,8 @@ def ends_game(board: Board, move: Move) -> bool:
     return not after.has_legal_move()
 
 
-def test_the_twin_tells_the_same() -> None:
-    """Also of chases and kills among the checks; every other game with the colours exchanged."""
+def test_the_oracle_agrees() -> None:
+    """With chases and kills among the checks; every other game with colours exchanged."""
     rng = Random(9)
     found: Counter[tuple[Color, ...]] = Counter()
     for number in range(GAMES):
@@ -133,7 +133,7 @@ def test_the_twin_tells_the_same() -> None:
             board = board.flip_colors()
         pressing = find_pressing(board, CXA)
         game = record_of_board(board)
-        told = must_change_after_nine_rounds(game.fen, game.moves)
-        assert {COLOR_NAMES[color] for color in pressing} == told, game
+        expected = must_change_after_nine_rounds(game.fen, game.moves)
+        assert {COLOR_NAMES[color] for color in pressing} == expected, game
         found[pressing] += 1
     assert min(found[()], found[RED,], found[BLACK,]) > GAMES // 20
