@@ -28,7 +28,7 @@ from xiangqi import Board
 from xiangqi.analysis.archive import AnalysisJob, analyse_archive
 from xiangqi.analysis.engines import Effort, OurAnalyst
 from xiangqi.analysis.game import AnalysisSettings
-from xiangqi.games.archive import Archive, lent
+from xiangqi.games.archive import Archive, on_executor
 from xiangqi.games.formats import FORMATS, read_games
 from xiangqi.games.tree import Game
 
@@ -116,7 +116,7 @@ def analyse(source: Path, out: Path, count: int) -> None:
     out.unlink(missing_ok=True)
     job = AnalysisJob(AnalysisSettings(effort=Effort(nodes=NODES)))
     with ProcessPoolExecutor(count, multiprocessing.get_context("fork")) as pool:
-        analyse_archive(Archive([str(source)]), out, job, lent(pool, count))
+        analyse_archive(Archive([str(source)]), out, job, on_executor(pool, count))
 
 
 def make_games(count: int) -> list[Game]:

@@ -1,8 +1,8 @@
-"""Files that commands read and write, and journals, which an interrupted run can resume.
+"""Input and output files of commands, and journals, from which an interrupted run is resumed.
 
-:func:`open_to_append` opens and locks a file that is only appended to; a :class:`Journal` is such a
-file of JSON lines. A run that is killed leaves at most one incomplete last line, which is cut off
-when it is resumed. Libraries that a board never needs are imported where they are used.
+:func:`open_to_append` opens and locks an append-only file; a :class:`Journal` is such a file of
+JSON lines. A killed run leaves at most one incomplete last line, which is cut off on resuming.
+Libraries that a board does not need are imported where they are used.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 STANDARD: Final = "-"
-"""Name of standard input and output among the names of files."""
+"""File name that means standard input or output."""
 _ZIPPED: Final = ".gz"
 _MAGIC: Final = b"\x1f\x8b"
 _LOCKED_BYTE: Final = 2**31 - 1
@@ -57,31 +57,29 @@ _LOCKED_BYTE: Final = 2**31 - 1
 def find_inputs(
     names: Iterable[str], suffixes: Collection[str], output: Path | None = None
 ) -> list[str]:
-    """Find the input files of some names; all are checked before any is read.
+    """List the input files for names of files and folders, all checked before any is read.
 
     A folder means the files in it and its subfolders that end with one of the suffixes, with or
     without ``.gz``, in the order of their paths, except hidden ones and the ``output``. Raises
-    FormatError for a missing or unreadable name, and for a folder without such files.
+    FormatError for a missing or unreadable file or folder, and for a folder without such files.
     """
     found: list[str] = []
     for name in names:
-        if name == STANDARD:
+        if name == STANDARD or not _is_folder(name):
             found.append(name)
-        elif _is_folder(name):
-            inside = [path for path in _walk(name, suffixes) if not _is_part_of(path, output)]
-            if not inside:
-                raise FormatError(name, "", Fact("file.none_in_folder", names=", ".join(suffixes)))
-            found += inside
-        else:
-            found.append(name)
+            continue
+        inside = [path for path in _walk(name, suffixes) if not _is_part_of(path, output)]
+        if not inside:
+            raise FormatError(name, "", Fact("file.none_in_folder", names=", ".join(suffixes)))
+        found += inside
     return found
 
 
 def _is_folder(name: str) -> bool:
-    """Is it a folder? Raises FormatError where there is nothing readable."""
+    """Is it a folder? Raises FormatError for a missing or unreadable path."""
     try:
         is_folder = stat.S_ISDIR(os.stat(name).st_mode)
-    except (OSError, ValueError) as error:  # a null character is no part of a name
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise FormatError(name or "''", "", reason_of(error)) from error
     if not os.access(name, os.R_OK):
         raise FormatError(name, "", Fact("system.no_permission"))
@@ -102,7 +100,7 @@ def _walk(folder: str, suffixes: Collection[str]) -> list[str]:
 
 
 def _is_part_of(path: str, output: Path | None) -> bool:
-    """Is it the output, inside the output folder, or a temporary file of a table?"""
+    """Is it the output, inside the output folder, or the journal of a Parquet output?"""
     if output is None:
         return False
     place, written = Path(path).absolute(), output.absolute()
@@ -110,13 +108,13 @@ def _is_part_of(path: str, output: Path | None) -> bool:
 
 
 def name_input(name: str) -> str:
-    """Name of a file in messages."""
+    """Name of an input file in messages."""
     return "standard input" if name == STANDARD else name
 
 
 @contextmanager
 def open_input(name: str) -> Iterator[IO[bytes]]:
-    """Open a file to read, or standard input, which is left open. Raises OSError."""
+    """Open a file for reading, or standard input, which is left open. Raises OSError."""
     if name == STANDARD:
         yield sys.stdin.buffer
         return
@@ -125,15 +123,15 @@ def open_input(name: str) -> Iterator[IO[bytes]]:
 
 
 def is_zipped(beginning: bytes) -> bool:
-    """Does a file that begins like this claim to be compressed with gzip?"""
+    """Does a file begin like one compressed with gzip?"""
     return beginning.startswith(_MAGIC)
 
 
 @contextmanager
 def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
-    """Content of an open file, which is left open; it may be compressed with gzip.
+    """Open the content of an open file, decompressing gzip; the file itself is left open.
 
-    Raises FormatError where that is damaged; ``source`` is the file's name there.
+    Raises FormatError for damaged gzip data, with ``source`` as the file's name.
     """
     import gzip
 
@@ -145,7 +143,7 @@ def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise FormatError(source, "", Fact("file.damaged_gzip", error=str(error))) from error
     finally:
-        if not data.closed:  # by its owner, or as garbage
+        if not data.closed:
             outer.detach()
 
 
@@ -153,7 +151,7 @@ def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
 
 
 def exists_error(path: Path, *, resumable: bool = False) -> FormatError:
-    """The error for an output that exists: one rule and one message for all commands.
+    """Make the error for an existing output file, the same for all commands.
 
     >>> print(exists_error(Path("games.pgn")))
     games.pgn: file exists; use --force to replace it
@@ -163,36 +161,35 @@ def exists_error(path: Path, *, resumable: bool = False) -> FormatError:
 
 
 class _NamedFile(io.FileIO):
-    """A file whose write errors name it, like those of opening."""
+    """A file whose name is in the errors of writing, as it is in those of opening."""
 
     def __init__(self, path: Path, mode: str, name: Path) -> None:
         super().__init__(path, mode)
-        self._told = str(name)
+        self._filename = str(name)
 
     def write(self, data: Any) -> int:
-        """Write bytes. Raises OSError with the file's name, where the disk is full for example."""
+        """Write bytes. Raises OSError with the file's name, for example if the disk is full."""
         try:
             return super().write(data)
         except OSError as error:
-            error.filename = self._told
+            error.filename = self._filename
             raise
 
 
 def open_output(path: Path, mode: str, *, name: Path | None = None) -> io.FileIO:
-    """Open a file to write, without a buffer; ``mode`` is as for :func:`open`.
+    """Open a file for writing, without a buffer; ``mode`` is as for :func:`open`.
 
-    An OSError of a later write has the file's name too, or ``name`` in its place.
+    An OSError of a later write has the file's name, or ``name`` if given.
     """
     return _NamedFile(path, mode, name or path)
 
 
 @contextmanager
 def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
-    """Open a new file, which replaces the old one only after success and if something was written.
+    """Open a new file, which replaces an old one only on success and if something was written.
 
     It is compressed if the name ends with ``.gz``. A device or a pipe is written to directly.
-    Raises FormatError if a file of this name exists and ``replace`` is false, and if none can be
-    made.
+    Raises FormatError if the file exists and ``replace`` is false, and if it cannot be created.
     """
     if path.exists() and not path.is_file():
         with _open_new(path, path) as file:
@@ -229,7 +226,7 @@ def _open_new(part: Path, path: Path) -> IO[bytes]:
 def lock_file(file: IO[bytes]) -> bool:
     """Lock a file against other processes until it is closed or this process ends.
 
-    False if another process holds the lock. Systems that cannot lock files have no such protection.
+    Returns False if another process holds the lock, True also on systems that cannot lock files.
     """
     for lock in (_lock_by_fcntl, _lock_by_msvcrt):
         with suppress(ImportError):
@@ -247,17 +244,17 @@ def _lock_by_fcntl(file: IO[bytes]) -> bool:
 
 
 def _lock_by_msvcrt(file: IO[bytes]) -> bool:
-    """Lock one byte far beyond the end, as Windows prevents reading of locked bytes."""
+    """Lock one byte far beyond the end, since Windows forbids others to read locked bytes."""
     msvcrt: Any = import_module("msvcrt")
-    number = file.fileno()
-    place = os.lseek(number, 0, os.SEEK_CUR)
-    os.lseek(number, _LOCKED_BYTE, os.SEEK_SET)
+    descriptor = file.fileno()
+    offset = os.lseek(descriptor, 0, os.SEEK_CUR)
+    os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
     try:
-        msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
     except OSError:
         return False
     finally:
-        os.lseek(number, place, os.SEEK_SET)
+        os.lseek(descriptor, offset, os.SEEK_SET)
     return True
 
 
@@ -269,7 +266,7 @@ def remove_empty(path: Path) -> None:
 
 def load_toml(path: Path) -> dict[str, Any]:
     """Parse a TOML file; raises OSError, or ValueError for a file that is not TOML in UTF-8."""
-    # Imported where a file is read: the parser takes longer to load than the whole board.
+    # Imported only here: the parser takes longer to load than the whole board.
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -282,7 +279,7 @@ def load_toml(path: Path) -> dict[str, Any]:
 
 
 class LockedError(FormatError):
-    """Another process is writing the file."""
+    """Error for a file that another process is writing."""
 
 
 class JournalLine(NamedTuple):
@@ -300,7 +297,8 @@ def open_to_append(path: Path, *, resume: bool = False, replace: bool = False) -
     """Open a file, unbuffered, for reading and appending, and lock it until it is closed.
 
     ``resume`` keeps an existing file, otherwise ``replace`` empties it. Raises FormatError if it
-    exists and neither is given, and if it cannot be opened; LockedError if another process has it.
+    exists and neither is given, or if it cannot be opened; LockedError if another process has
+    locked it.
     """
     exists = path.exists()
     if exists and not (resume or replace):
@@ -318,7 +316,7 @@ def open_to_append(path: Path, *, resume: bool = False, replace: bool = False) -
 
 
 def write_all(file: IO[bytes], data: bytes, *, sync: bool = False) -> None:
-    """Write data to an unbuffered file, with ``sync`` to the disk."""
+    """Write all data to an unbuffered file; with ``sync`` also flush it to the disk."""
     view = memoryview(data)
     while view:
         view = view[file.write(view) :]
@@ -327,7 +325,7 @@ def write_all(file: IO[bytes], data: bytes, *, sync: bool = False) -> None:
 
 
 class Journal:
-    """A file of JSON lines that is only appended to; see :func:`open_to_append`.
+    """Append-only file of JSON lines; see :func:`open_to_append`.
 
     Read the :meth:`lines` of a resumed journal before appending. With ``sync`` every line reaches
     the disk before :meth:`append` returns.
@@ -341,7 +339,7 @@ class Journal:
         self._file = open_to_append(path, resume=resume, replace=replace)
 
     def lines(self) -> Iterator[JournalLine]:
-        """Iterate over the complete lines; at the end cut off an incomplete one."""
+        """Iterate over the complete lines, then cut off an incomplete last one."""
         start = 0
         with open(self._file.fileno(), "rb", closefd=False) as reader:
             for number, data in enumerate(reader, start=1):
@@ -353,16 +351,16 @@ class Journal:
         self._file.seek(start)
 
     def append(self, data: Mapping[str, Any]) -> int:
-        """Append an object as a line; returns the offset of the line."""
+        """Append an object as a line; return the offset of the line."""
         import json
 
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         return self.append_text(f"{text}\n")
 
     def append_text(self, lines: str) -> int:
-        """Append lines with their ends; returns the offset of the first one.
+        """Append lines with their ends; return the offset of the first one.
 
-        Half of a surrogate pair, which JSON can express and UTF-8 cannot, is written as an escape.
+        A lone surrogate, which JSON can express and UTF-8 cannot, is written as an escape.
         """
         start = self._file.seek(0, os.SEEK_END)
         write_all(self._file, lines.encode("utf-8", "backslashreplace"), sync=self._sync)
@@ -389,6 +387,6 @@ class Journal:
 
 
 def find_change(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str | None:
-    """Find the first setting, by name, in which a resumed run differs; None if there is none."""
+    """Return the alphabetically first name whose values differ; None if all are equal."""
     names = sorted(found.keys() | expected.keys())
     return next((name for name in names if found.get(name) != expected.get(name)), None)

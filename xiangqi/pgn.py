@@ -1,4 +1,5 @@
-"""Games by the names of ``chess.pgn``; a missing name raises an error that names the substitute.
+"""Xiangqi's counterpart of ``chess.pgn``; using a name that it lacks raises an AttributeError that
+suggests a substitute.
 
 >>> import io
 >>> from xiangqi import pgn
@@ -15,7 +16,7 @@ from xiangqi.games import Game, GameNode, read_games
 
 __all__ = ["Game", "GameNode", "read_games"]
 
-_ELSEWHERE: Final = {
+_SUBSTITUTES: Final = {
     "ChildNode": "GameNode",
     "FileExporter": "print(game, file=file)",
     "Headers": "game.headers, a dict",
@@ -30,5 +31,5 @@ _ELSEWHERE: Final = {
 if not TYPE_CHECKING:  # a type checker would accept any name of a module with __getattr__
 
     def __getattr__(name):
-        hint = f": {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
+        hint = f": {_SUBSTITUTES[name]}" if name in _SUBSTITUTES else ""
         raise AttributeError(f"module 'xiangqi.pgn' has no attribute {name!r}{hint}", name=name)

@@ -1,7 +1,7 @@
-"""Workers: this process, several processes, or the machines of a cluster.
+"""Run batches of work in this process, in several processes, or on the machines of a cluster.
 
-Any :class:`concurrent.futures.Executor` can be used. Work is submitted in order, a few pieces
-ahead, and results are returned in that order. A piece whose worker died is repeated.
+Any :class:`concurrent.futures.Executor` can be used. Batches are submitted in order, a few ahead,
+and their results are returned in that order. A batch whose worker died is repeated.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from xiangqi.errors import Fact, WorkersError, outside
@@ -24,58 +25,65 @@ from xiangqi.installed import how_to_install
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
-__all__ = ["Workers", "in_processes", "in_this_process", "lent", "on_cluster", "run_in_order"]
+__all__ = [
+    "Workers",
+    "in_processes",
+    "in_this_process",
+    "on_cluster",
+    "on_executor",
+    "run_in_order",
+]
 
-Piece = TypeVar("Piece")
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 TRIES: Final = 3
-"""Maximum number of workers that a piece of work may crash before it is given up."""
-HEARD_S: Final = 0.5
-"""Maximum delay of a signal in seconds."""
+"""Number of times that a batch or an item may crash its worker before it is given up."""
+_POLL_S: Final = 0.5
+"""Interval in seconds at which the waiting thread wakes to handle signals."""
 _AHEAD: Final = 3
-"""Pieces submitted for each worker: one in work, the others so that it need not wait."""
+"""Batches submitted per worker: one running, the others queued."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """An executor with its properties."""
+    """An executor and its properties."""
 
     start: Callable[[], Executor]
     """Function that makes the executor; called again when its workers have died."""
     count: int
-    """Number of pieces done at a time; 0: at once, in this process."""
+    """Number of workers; 0 if each batch is run by ``submit`` itself, in this process."""
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
-    """Exceptions raised in place of a result when a worker has died."""
+    """Exceptions of a future whose worker has died."""
     is_own: bool = True
     """Is the executor shut down at the end?"""
 
 
 def in_this_process() -> Workers:
-    """No workers but this process, which does each piece when it is submitted."""
-    return Workers(_AtOnce, 0)
+    """Run each batch in this process, when it is submitted."""
+    return Workers(_InlineExecutor, 0)
 
 
 def in_processes(count: int, preload: Sequence[str] = ()) -> Workers:
-    """Several processes of this machine, which end with this one in any case.
+    """Run batches in ``count`` processes of this machine, which end even if this one is killed.
 
-    ``preload`` are modules for all of them, imported once where processes are forked.
+    ``preload`` names modules that are imported only once where processes are forked.
     """
     return Workers(functools.partial(_start_processes, count, preload), count)
 
 
-def lent(executor: Executor, count: int) -> Workers:
-    """An executor of the caller with ``count`` workers, which is left open."""
+def on_executor(executor: Executor, count: int) -> Workers:
+    """Run batches on the caller's executor, which has ``count`` workers and is left open."""
     return Workers(lambda: executor, count, (BrokenExecutor, CancelledError), is_own=False)
 
 
 @contextmanager
 def on_cluster(address: str, seconds: float = 10) -> Iterator[Workers]:
-    """The workers of a Dask cluster, by the address of its scheduler: ``tcp://10.0.0.1:8786``.
+    """Run batches on the Dask cluster whose scheduler is at ``address``: ``tcp://10.0.0.1:8786``.
 
-    ``seconds`` is how long it has to answer. The workers need this package, and none of the
-    files. Raises WorkersError where Dask is not installed, the scheduler cannot be reached, or it
-    has no workers.
+    ``seconds`` is the timeout for connecting. The workers need this package, but not the input
+    files. Raises WorkersError if Dask is not installed, the scheduler cannot be reached, or it has
+    no workers.
     """
     scheduler = Fact("workers.scheduler", address=address)
     try:
@@ -95,8 +103,8 @@ def on_cluster(address: str, seconds: float = 10) -> Iterator[Workers]:
         yield Workers(start, count, (BrokenExecutor, CancelledError, dask.KilledWorker))
 
 
-class _AtOnce(Executor):
-    """Executor that does its work at once, in the same thread."""
+class _InlineExecutor(Executor):
+    """Executor that runs each call in ``submit`` itself."""
 
     def submit(
         self, function: Callable[..., Result], /, *arguments: Any, **named: Any
@@ -107,7 +115,8 @@ class _AtOnce(Executor):
 
 
 def _start_processes(count: int, preload: Sequence[str]) -> Executor:
-    """Start processes from a clean one: a fork of this one would inherit locks of its threads."""
+    """Start processes from a fork server: a fork of this process would inherit locks of its
+    threads."""
     import multiprocessing  # only here: a browser's Python has no processes
     from concurrent.futures import ProcessPoolExecutor
 
@@ -115,17 +124,17 @@ def _start_processes(count: int, preload: Sequence[str]) -> Executor:
     has_server = "forkserver" in methods  # Windows has none
     context = multiprocessing.get_context("forkserver" if has_server else "spawn")
     if has_server:
-        context.set_forkserver_preload(["__main__", *preload])  # once for all of them
-    return ProcessPoolExecutor(count, context, _begin_process)
+        context.set_forkserver_preload(["__main__", *preload])
+    return ProcessPoolExecutor(count, context, _init_worker)
 
 
 def _processes_of(executor: Executor) -> list[BaseProcess]:
     return list((getattr(executor, "_processes", None) or {}).values())
 
 
-def _dismiss(executor: Executor, futures: Iterable[Future[Any]]) -> None:
-    """Cancel pending work, and wait for running work. An executor of processes cancels by itself,
-    as its thread fails on futures that others have cancelled."""
+def _shut_down(executor: Executor, futures: Iterable[Future[Any]]) -> None:
+    """Cancel queued work and wait for running work. A process pool must cancel its futures itself:
+    its manager thread fails on futures that others have cancelled."""
     if _processes_of(executor):
         executor.shutdown(wait=True, cancel_futures=True)
     else:
@@ -135,25 +144,20 @@ def _dismiss(executor: Executor, futures: Iterable[Future[Any]]) -> None:
 
 
 def _kill_processes(executor: Executor) -> None:
-    """End the processes of an executor, if it has any, as Python's kill_workers does from 3.14 on.
+    """Kill the processes of an executor, if it has any, as kill_workers of Python 3.14 does.
 
-    Those that went on with their work would be waited for when this process ends. The executor's
-    own thread reports their death as an error; it alone is silenced, by the hook that each thread
-    keeps from its start.
+    At its exit this process would wait for those still running. The executor's manager thread would
+    print their death as an exception; only its own hook, set at the start of a thread, is replaced.
     """
     thread = getattr(executor, "_executor_manager_thread", None)
     if thread is not None:
-        thread._invoke_excepthook = _report_nothing
+        thread._invoke_excepthook = lambda _: None
     for process in _processes_of(executor):
         process.kill()
 
 
-def _report_nothing(thread: threading.Thread) -> None:
-    """Ignore the exception that ended a thread."""
-
-
-def _begin_process() -> None:
-    """Ignore Ctrl-C in a worker, and end with the parent process."""
+def _init_worker() -> None:
+    """Ignore Ctrl-C in a worker process, and end it with its parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -169,48 +173,50 @@ def _end_with_parent() -> None:
 
 
 def run_in_order(
-    work: Callable[[tuple[Piece, ...]], Result],
-    batches: Iterable[tuple[Piece, ...]],
+    work: Callable[[tuple[Item, ...]], Result],
+    batches: Iterable[tuple[Item, ...]],
     workers: Workers,
-    give_up: Callable[[Piece], Result],
+    give_up: Callable[[Item], Result],
     *,
     on_done: Callable[[Result], None] | None = None,
     on_wait: Callable[[], None] = lambda: None,
     ahead: int = _AHEAD,
 ) -> Generator[Result, None, None]:
-    """Do the work on each batch; the results in the order of the batches.
+    """Call ``work`` on each batch in the workers; yield the results in the order of the batches.
 
-    ``ahead`` batches for each worker are taken ahead, no more. ``on_done`` gets each result as soon
-    as it is there, in any order, maybe twice, and from any thread; it must not raise. Where the
-    work ends early, ``on_wait`` is called, and what workers have in hand is waited for; an
-    interrupt ends that, and them. Where a worker dies, all batches in work are done again, one
-    after the other, so that it shows which of them it died of; of that one each piece is done
-    alone, and for a piece that ends its worker time and again ``give_up`` gives the result. Raises
-    WorkersError where the workers are gone and no others can be had.
+    At most ``ahead`` batches per worker are submitted at a time. ``on_done`` gets each result as
+    soon as it is available, in any order, possibly twice, and from any thread; it must not raise.
+    If the generator is closed early while batches are running, ``on_wait`` is called and they are
+    waited for; an interrupt then kills the worker processes.
+
+    If a worker dies, all submitted batches are repeated one by one, to find the one that crashed
+    it. The items of a batch that crashes its worker :data:`TRIES` times are repeated alone, and
+    ``give_up`` makes the result of an item that does. Raises WorkersError if the workers are
+    lost and cannot be restarted.
     """
-    line = _Line(work, workers, give_up, on_done, on_wait, ahead)
+    pipeline = _Pipeline(work, workers, give_up, on_done, on_wait, ahead)
     try:
-        yield from line.run(iter(batches))
+        yield from pipeline.run(iter(batches))
     finally:
-        line.close()
+        pipeline.close()
 
 
 def _wait_for(future: Future[Result]) -> Result:
-    """Wait for the result with a limit, repeatedly: a signal that arrives just before the thread
-    sleeps is handled only when it wakes."""
-    while not wait((future,), HEARD_S).done:
+    """Wait for the result, waking at intervals: a signal that arrives just before the thread sleeps
+    is handled only when it wakes."""
+    while not wait((future,), _POLL_S).done:
         pass
     return future.result()
 
 
-class _Line(Generic[Piece, Result]):
-    """Batches in work, in order."""
+class _Pipeline(Generic[Item, Result]):
+    """Submitted batches, in order."""
 
     def __init__(
         self,
-        work: Callable[[tuple[Piece, ...]], Result],
+        work: Callable[[tuple[Item, ...]], Result],
         workers: Workers,
-        give_up: Callable[[Piece], Result],
+        give_up: Callable[[Item], Result],
         on_done: Callable[[Result], None] | None,
         on_wait: Callable[[], None],
         ahead: int,
@@ -220,47 +226,43 @@ class _Line(Generic[Piece, Result]):
         self._give_up = give_up
         self._on_done = on_done
         self._on_wait = on_wait
-        self._most = max(1, ahead * workers.count)
+        self._capacity = max(1, ahead * workers.count)
         self._executor = workers.start()
-        self._waiting: deque[tuple[tuple[Piece, ...], Future[Result]]] = deque()
+        self._submitted: deque[tuple[tuple[Item, ...], Future[Result]]] = deque()
 
-    def run(self, batches: Iterator[tuple[Piece, ...]]) -> Iterator[Result]:
-        is_more = True
-        while is_more or self._waiting:
-            while is_more and len(self._waiting) < self._most:
-                batch = next(batches, None)
-                is_more = batch is not None
-                if batch is not None:
-                    self._waiting.append((batch, self._submit(batch)))
-            if not self._waiting:
+    def run(self, batches: Iterator[tuple[Item, ...]]) -> Iterator[Result]:
+        while True:
+            for batch in islice(batches, self._capacity - len(self._submitted)):
+                self._submitted.append((batch, self._submit(batch)))
+            if not self._submitted:
                 return
             try:
-                result = _wait_for(self._waiting[0][1])
+                result = _wait_for(self._submitted[0][1])
             except self._workers.lost:
-                again = [batch for batch, _ in self._waiting]
-                self._waiting.clear()
+                repeated = [batch for batch, _ in self._submitted]
+                self._submitted.clear()
                 self._restart()
-                for batch in again:
-                    yield from self._do_alone(batch)
+                for batch in repeated:
+                    yield from self._run_alone(batch)
             else:
-                self._waiting.popleft()
+                self._submitted.popleft()
                 yield result
 
     def close(self) -> None:
         if not self._workers.is_own:
-            for _, future in self._waiting:
+            for _, future in self._submitted:
                 future.cancel()
             return
         try:
-            if any(future.running() for _, future in self._waiting):
+            if any(future.running() for _, future in self._submitted):
                 self._on_wait()
-            _dismiss(self._executor, [future for _, future in self._waiting])
+            _shut_down(self._executor, [future for _, future in self._submitted])
         except KeyboardInterrupt:
             _kill_processes(self._executor)
             raise
 
-    def _do_alone(self, batch: tuple[Piece, ...]) -> Iterator[Result]:
-        """Do a batch while nothing else is in work."""
+    def _run_alone(self, batch: tuple[Item, ...]) -> Iterator[Result]:
+        """Run a batch while no other one is submitted; if it keeps crashing, its items alone."""
         for _ in range(TRIES):
             try:
                 result = _wait_for(self._submit(batch))
@@ -272,23 +274,23 @@ class _Line(Generic[Piece, Result]):
         if len(batch) == 1:
             yield self._give_up(batch[0])
             return
-        for piece in batch:
-            yield from self._do_alone((piece,))
+        for item in batch:
+            yield from self._run_alone((item,))
 
-    def _submit(self, batch: tuple[Piece, ...]) -> Future[Result]:
+    def _submit(self, batch: tuple[Item, ...]) -> Future[Result]:
         try:
             future = self._executor.submit(self._work, batch)
         except self._workers.lost:
-            self._restart()  # a worker died while it had nothing to do
+            self._restart()  # a worker died while idle
             try:
                 future = self._executor.submit(self._work, batch)
             except self._workers.lost as error:
                 raise WorkersError(Fact("workers.died"), outside(error)) from error
         if self._on_done is not None:
-            future.add_done_callback(self._tell)
+            future.add_done_callback(self._report)
         return future
 
-    def _tell(self, future: Future[Result]) -> None:
+    def _report(self, future: Future[Result]) -> None:
         if self._on_done is not None and not future.cancelled() and future.exception() is None:
             self._on_done(future.result())
 

@@ -28,7 +28,7 @@ from xiangqi.analysis.engines import Effort
 from xiangqi.analysis.game import AnalysisSettings
 from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
-from xiangqi.games.archive import Archive, Workers, in_processes, lent, on_cluster
+from xiangqi.games.archive import Archive, Workers, in_processes, on_cluster, on_executor
 from xiangqi.games.comments import read_eval
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
@@ -98,7 +98,7 @@ def test_the_number_of_processes_does_not_matter(
 
 def test_threads_will_do(names: list[str], tmp_path: Path, whole: bytes) -> None:
     with ThreadPoolExecutor(3) as pool:
-        assert written(names, tmp_path / "out.pgn", lent(pool, 3))[0] == whole
+        assert written(names, tmp_path / "out.pgn", on_executor(pool, 3))[0] == whole
 
 
 def test_a_cluster_that_loses_a_worker(names: list[str], tmp_path: Path, whole: bytes) -> None:

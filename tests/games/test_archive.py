@@ -41,8 +41,8 @@ from xiangqi.games.archive import (
     in_processes,
     in_this_process,
     judge_to_file,
-    lent,
     on_cluster,
+    on_executor,
     rule_archive,
 )
 
@@ -77,7 +77,7 @@ def test_the_number_of_workers_does_not_matter(
 
 def test_any_executor_will_do(names: list[str], tmp_path: Path) -> None:
     with ThreadPoolExecutor(3) as pool:
-        assert written(names, tmp_path / "out.jsonl", lent(pool, 3), 2) == one_by_one(names)
+        assert written(names, tmp_path / "out.jsonl", on_executor(pool, 3), 2) == one_by_one(names)
         assert pool.submit(int).result() == 0  # it is left open
 
 
@@ -186,8 +186,9 @@ def test_a_game_that_kills_every_worker_is_reported(tmp_path: Path) -> None:
 def test_an_executor_that_cannot_be_replaced(tmp_path: Path) -> None:
     name = write_json_lines(tmp_path / "games.jsonl", 40)
     pool = in_processes(1).start()
+    workers = on_executor(pool, 2)
     with pytest.raises(WorkersError, match="the workers have died"):
-        list(rule_archive(Archive([name]), workers=lent(pool, 2), write=die_at_17, batch_games=4))
+        list(rule_archive(Archive([name]), workers=workers, write=die_at_17, batch_games=4))
     pool.shutdown()
 
 

@@ -20,7 +20,7 @@ from xiangqi.referee.rules import ALL_DRAWS
 from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, generate_games, play_game
 from xiangqi.selfplay.samples import GAMES as GAMES_FILE
 from xiangqi.selfplay.samples import Sample, quiet_samples, read_games
-from xiangqi.workers import Workers, in_processes, in_this_process, lent
+from xiangqi.workers import Workers, in_processes, in_this_process, on_executor
 
 QUICK = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=5)
 GAMES = 6
@@ -44,7 +44,7 @@ def generated(workers: Workers) -> list[bytes]:
 
 def test_threads_play_the_same_games(games: list[bytes]) -> None:
     with ThreadPoolExecutor(3) as executor:
-        assert generated(lent(executor, 3)) == games
+        assert generated(on_executor(executor, 3)) == games
 
 
 def test_processes_play_the_same_games(games: list[bytes]) -> None:

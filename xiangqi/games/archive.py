@@ -1,16 +1,15 @@
-"""Archives: rulings on the games of many files, by any number of workers.
+"""Rulings on the games of many files, by any number of workers.
 
     >>> from xiangqi.games.archive import Archive, in_processes, rule_archive
     >>> for batch in rule_archive(Archive(["a.pgn", "b.jsonl.gz"]), workers=in_processes(4)):
     ...     print(*batch.lines, sep="\\n")  # doctest: +SKIP
 
 An :class:`Archive` cuts files into games, which is quick; the workers (:mod:`xiangqi.workers`), in
-any executor of :mod:`concurrent.futures`, read the games and rule on them; and the results come in
-the order of the games, the same for any number of workers. Only a few batches of games are in
-memory.
+any executor of :mod:`concurrent.futures`, read the games and rule on them. The results are in the
+order of the games, the same for any number of workers. Only a few batches of games are in memory.
 
-:func:`judge_to_file` writes the rulings to JSON lines, so that a run may be stopped at any time and
-resumed later. Parquet files cannot be appended to: their rulings go to JSON lines beside them,
+:func:`judge_to_file` writes the rulings as JSON lines, so that a run can be stopped at any time and
+resumed later. Parquet files cannot be appended to: their rulings are written as JSON lines to
 ``OUT.parquet.jsonl``, from which the file is made at the end.
 """
 
@@ -32,7 +31,7 @@ from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rul
 from xiangqi.games.formats import CutGame, cut_games
 from xiangqi.games.tree import Game
 from xiangqi.installed import how_to_install
-from xiangqi.lines import spell_out
+from xiangqi.lines import decode_escaped
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words import Language, say
 from xiangqi.workers import (
@@ -40,8 +39,8 @@ from xiangqi.workers import (
     Workers,
     in_processes,
     in_this_process,
-    lent,
     on_cluster,
+    on_executor,
     run_in_order,
 )
 
@@ -60,9 +59,9 @@ __all__ = [
     "in_processes",
     "in_this_process",
     "judge_to_file",
-    "lent",
     "make_batches",
     "on_cluster",
+    "on_executor",
     "require_parquet",
     "rule_archive",
     "ruling_line",
@@ -71,9 +70,9 @@ __all__ = [
 ]
 
 BATCH_GAMES: Final = 128
-"""Maximum number of games in a batch: some dozen milliseconds of work."""
+"""Maximum number of games in a batch, a few dozen milliseconds of work."""
 BATCH_BYTES: Final = 1 << 18
-"""Bytes of input after which a batch of long games is full."""
+"""Input size in bytes at which a batch of long games is complete."""
 
 
 class Unread(NamedTuple):
@@ -81,12 +80,12 @@ class Unread(NamedTuple):
 
     source: str
     number: int | None
-    """Number of the game in the file; None for the file."""
+    """Number of the game in the file; None if the rest of the file is unreadable."""
     why: str
     error: XiangqiError | None = None
 
     def say(self, language: Language) -> str:
-        """Reason in a language, as far as it is known there."""
+        """Format the reason in a language; in English if there is no translation."""
         return self.why if self.error is None else self.error.say(language)
 
 
@@ -94,20 +93,20 @@ Item: TypeAlias = CutGame | Unread
 
 
 class Archive:
-    """The games of some files, in the order of the files; an iterator, to be used once.
+    """Iterator over the games of some files, in the order of the files.
 
-    The name ``-`` is standard input. A file that is unreadable, or only partly readable, adds one
+    The name ``-`` is standard input. A file that is unreadable in whole or in part yields one
     :class:`Unread`.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
         self.size = sum(map(_size, names))
-        """Bytes of all files."""
+        """Size of all files in bytes."""
         self.files = len(names)
         """Number of files."""
         self.done = 0
         """Number of files read to their end."""
-        self._behind = 0
+        self._finished_bytes = 0
         self._file: IO[bytes] | None = None
         self._items = self._read(names)
 
@@ -125,7 +124,8 @@ class Archive:
     def position(self) -> int:
         """Number of bytes read from the files; pipes count as 0."""
         file = self._file
-        return self._behind + (file.tell() if file is not None and file.seekable() else 0)
+        offset = file.tell() if file is not None and file.seekable() else 0
+        return self._finished_bytes + offset
 
     def _read(self, names: Sequence[str]) -> Generator[Item, None, None]:
         for name in names:
@@ -138,7 +138,7 @@ class Archive:
             except OSError as error:
                 unread = Unread(source, None, str(error))
             self._file = None
-            self._behind += _size(name)
+            self._finished_bytes += _size(name)
             self.done += 1
             if unread is not None:
                 yield unread
@@ -151,13 +151,13 @@ def _size(name: str) -> int:
         return 0
 
 
-def make_batches(archive: Archive, most: int = BATCH_GAMES) -> Iterator[tuple[Item, ...]]:
-    """Combine the games of an archive into batches of ``most`` games, fewer where they are long."""
+def make_batches(archive: Archive, max_games: int = BATCH_GAMES) -> Iterator[tuple[Item, ...]]:
+    """Group the games of an archive into batches of at most ``max_games``, fewer long ones."""
     batch: list[Item] = []
     start = archive.position
     for item in archive:
         batch.append(item)
-        if len(batch) >= most or archive.position - start >= BATCH_BYTES:
+        if len(batch) >= max_games or archive.position - start >= BATCH_BYTES:
             yield tuple(batch)
             batch, start = [], archive.position
     if batch:
@@ -165,7 +165,7 @@ def make_batches(archive: Archive, most: int = BATCH_GAMES) -> Iterator[tuple[It
 
 
 GROUP_ROWS: Final = 4096
-"""Rows of a row group, all in memory at a time."""
+"""Number of rows in a row group, which is built in memory."""
 
 _TYPES: Final = {
     "source": "string", "game": "int64", "red": "string", "black": "string", "recorded": "string",
@@ -174,8 +174,9 @@ _TYPES: Final = {
     "red_conduct": "string", "black_conduct": "string", "reason": "string", "ruling": "string",
     "others": "string", "errors": "list",
 }  # fmt: skip
-"""The columns; ``ruling`` is JSON with all evidence, null where no repetition decided, and
-``others``, with the differences, null without other rule sets."""
+"""Parquet columns with their types. ``ruling`` is JSON with all evidence, null unless a repetition
+decided the game; ``others`` is JSON with the rulings by other rule sets and the differences, null
+without these."""
 
 
 def require_parquet() -> None:
@@ -188,8 +189,8 @@ def require_parquet() -> None:
 
 
 def write_parquet(lines: Path, path: Path, *, replace: bool = False) -> None:
-    """Convert a file of rulings in JSON lines to Parquet. Raises FormatError as :func:`new_file`
-    does."""
+    """Convert a file of rulings from JSON lines to Parquet; raises FormatError, see
+    :func:`~xiangqi.files.new_file`."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -209,7 +210,7 @@ def write_parquet(lines: Path, path: Path, *, replace: bool = False) -> None:
 
 
 def _flat_row(line: bytes) -> dict[str, Any]:
-    """The row of a line of JSON."""
+    """Parquet row of a ruling in JSON."""
     row: dict[str, Any] = json.loads(line)
     ruling = row["ruling"]
     if ruling is not None:
@@ -217,21 +218,21 @@ def _flat_row(line: bytes) -> dict[str, Any]:
         row["offender"], row["reason"] = ruling["offender"], ruling["reason"]
         row["ruling"] = json.dumps(ruling, ensure_ascii=False)
     if "others" in row:
-        asked = {key: row[key] for key in ("others", "differences")}
-        row["others"] = json.dumps(asked, ensure_ascii=False)
-    row["errors"] = [_spelled_out(error) for error in row["errors"]]
-    return {name: _spelled_out(value) for name, value in row.items()}
+        others = {key: row[key] for key in ("others", "differences")}
+        row["others"] = json.dumps(others, ensure_ascii=False)
+    row["errors"] = [_escape_surrogates(error) for error in row["errors"]]
+    return {name: _escape_surrogates(value) for name, value in row.items()}
 
 
-def _spelled_out(value: Any) -> Any:
-    """Replace halves of surrogate pairs in text by their JSON escapes: UTF-8 has none."""
+def _escape_surrogates(value: Any) -> Any:
+    """Replace lone surrogates in text, which UTF-8 cannot encode, by their JSON escapes."""
     if not isinstance(value, str):
         return value
     return value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 _KEYS: Final = tuple(rule_game(Game()).to_dict())
-"""Keys of every ruling, taken from that on a game without moves."""
+"""Keys of a ruling."""
 
 
 class Tally(Counter[str]):
@@ -246,14 +247,14 @@ class Tally(Counter[str]):
     def count(
         self, *, is_game: bool, is_repetition: bool, agrees: bool | None, errors: int
     ) -> None:
-        """Count a game, or an input that could not be read as one."""
+        """Count a game, or input that could not be read as one."""
         self["games"] += is_game
         self["repetitions"] += is_repetition
         self["other results"] += agrees is False
         self["unread"] += errors
 
     def describe(self, language: Language = "en") -> str:
-        """All counts in words."""
+        """Format all counts."""
         return say(
             language,
             "counted",
@@ -276,12 +277,12 @@ class RuledBatch(NamedTuple):
 
 
 def ruling_line(ruled: GameRuling) -> str:
-    """The ruling on a game as a line of JSON, with all evidence."""
+    """Format the ruling on a game, with all evidence, as a line of JSON."""
     return json.dumps(ruled.to_dict(), ensure_ascii=False)
 
 
 def unread_line(unread: Unread, *books: RuleSet | str) -> str:
-    """Line of JSON in place of a ruling, with the same keys, and only errors."""
+    """Format a line of JSON with the keys of a ruling, all null but the place, rules and errors."""
     row: dict[str, Any] = dict.fromkeys(_KEYS)
     row["source"], row["game"] = unread.source, unread.number
     row["rules"], row["errors"] = describe_books(books), [unread.why]
@@ -297,10 +298,11 @@ def rule_archive(
     write: Callable[[GameRuling], str] = ruling_line,
     batch_games: int = BATCH_GAMES,
 ) -> Iterator[RuledBatch]:
-    """Rule on the remaining games of an archive, in their order; each ruling includes those of
-    ``others``. ``write`` formats a ruling in the worker, so it must be picklable. The results are
-    the same for any workers and batch sizes. Raises WorkersError if all workers are lost and cannot
-    be replaced.
+    """Rule on the remaining games of an archive, in their order.
+
+    Each ruling includes those by the rule sets ``others``. ``write`` formats a ruling in the
+    worker, so it must be picklable. The results are the same for any workers and batch size. Raises
+    WorkersError if the workers are lost and cannot be restarted.
     """
     books = tuple(find_rule_set(book) for book in (rules, *others))
     with closing(archive):
@@ -332,7 +334,7 @@ def _rule_batch(
 
 
 def _give_up(item: Item) -> RuledBatch:
-    """Report on a game that crashed its workers."""
+    """Report a game that crashed its workers."""
     ruled = RuledBatch([], Tally())
     why = f"{item.source}:{item.number}: the process that rules on it has died, {TRIES} times"
     _add_unread(ruled, Unread(item.source, item.number, why))
@@ -344,10 +346,10 @@ def _add_unread(ruled: RuledBatch, unread: Unread) -> None:
     ruled.tally.count(is_game=unread.number is not None, is_repetition=False, agrees=None, errors=1)
 
 
-_KEPT: Final = ("source", "game", "rules", "ruling", "agrees", "errors")
+_RESUME_KEYS: Final = ("source", "game", "rules", "ruling", "agrees", "errors")
 _PARQUET: Final = ".parquet"
 SUFFIXES: Final = (".jsonl", ".ndjson", _PARQUET)
-"""Endings of the names of such files."""
+"""File suffixes of rulings."""
 
 
 def judge_to_file(
@@ -365,11 +367,11 @@ def judge_to_file(
 ) -> Tally:
     """Rule on all games of an archive and write the rulings to a file; return the counts.
 
-    The file's name decides between JSON lines and Parquet. ``resume`` keeps the rulings of a
-    stopped run and makes only those that follow; otherwise ``replace`` overwrites an existing file.
-    ``on_batch`` gets the counts after every batch, ``on_unread`` each input that could not be ruled
-    on. Raises FormatError if the file exists and neither is given, or if it holds other rulings;
-    WorkersError.
+    The suffix of the file selects JSON lines or Parquet. ``resume`` keeps the rulings of a stopped
+    run and makes only the missing ones; otherwise ``replace`` overwrites an existing file.
+    ``on_batch`` is called with the counts after every batch, ``on_unread`` with each input that
+    could not be ruled on. Raises FormatError if the file exists and neither is given, or if it
+    holds rulings on other games; WorkersError as :func:`rule_archive` does.
     """
     first, *others = books = [find_rule_set(book) for book in (rules, *others)]
     if path.suffix not in SUFFIXES:
@@ -398,7 +400,7 @@ def judge_to_file(
 
 
 class RulingsFile:
-    """A file of JSON lines, one for each game; see :class:`~xiangqi.files.Journal`.
+    """File of rulings as JSON lines, one for each game; see :class:`~xiangqi.files.Journal`.
 
     ``resume`` continues an existing file, otherwise ``replace`` empties it. Raises FormatError if
     it exists and neither is given, and if it cannot be opened.
@@ -415,7 +417,7 @@ class RulingsFile:
         self._journal.close()
 
     def keep(self, archive: Archive, *books: RuleSet | str) -> Tally:
-        """Keep the existing rulings, and skip their games in the archive.
+        """Check and count the existing rulings, and skip their games in the archive.
 
         An incomplete last line is cut off. Raises FormatError for a line that is not the ruling on
         the next game.
@@ -426,7 +428,8 @@ class RulingsFile:
             found = [row["source"], row["game"], row["rules"]]
             expected = None if item is None else [item.source, item.number, rules]
             if found != expected:
-                why = Fact("file.resumed_ruling", found=_name(found), wanted=_name(expected))
+                texts = {"found": _describe(found), "wanted": _describe(expected)}
+                why = Fact("file.resumed_ruling", **texts)
                 raise FormatError(str(self._path), Fact("place.line", line=number), why)
             tally.count(
                 is_game=row["game"] is not None,
@@ -440,21 +443,21 @@ class RulingsFile:
         for number, _, line in self._journal.lines():
             try:
                 row = json.loads(line)
-                yield {key: row[key] for key in _KEPT}
+                yield {key: row[key] for key in _RESUME_KEYS}
             except (ValueError, TypeError, KeyError):
-                why = Fact("file.no_ruling", line=spell_out(line))
+                why = Fact("file.no_ruling", line=decode_escaped(line))
                 raise FormatError(str(self._path), Fact("place.line", line=number), why) from None
 
     def write(self, batch: RuledBatch, *books: RuleSet | str) -> None:
-        """Write the rulings of a batch and flush the file."""
+        """Write the rulings of a batch to the file, without buffering."""
         lines = (
             unread_line(line, *books) if isinstance(line, Unread) else line for line in batch.lines
         )
         self._journal.append_text("".join(f"{line}\n" for line in lines))
 
 
-def _name(found: list[Any] | None) -> str:
-    if found is None:
+def _describe(row: list[Any] | None) -> str:
+    if row is None:
         return "no further game"
-    source, number, rules = found
+    source, number, rules = row
     return f"{source}:{number} by the rules {rules}" if number else f"the file {source}"

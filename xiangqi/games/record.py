@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, IllegalMoveError, InvalidMoveError, RecordError
-from xiangqi.lines import spell_out
+from xiangqi.lines import decode_escaped
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = [
@@ -26,22 +26,22 @@ __all__ = [
 ]
 
 Result: TypeAlias = Literal["1-0", "0-1", "1/2-1/2", "*"]
-"""Result of a game; the last one means unfinished."""
+"""Result of a game as in PGN; ``*`` is an unfinished game."""
 
 POINTS: Final[Mapping[str, float]] = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
-"""Points of Red for the result of a finished game."""
+"""Points that Red scores by each result of a finished game."""
 RESULTS: Final = frozenset((*POINTS, "*"))
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A starting position and moves in coordinates, both still text."""
+    """A starting position and moves in coordinates, as unchecked text."""
 
     fen: str = STARTING_FEN
     moves: tuple[str, ...] = ()
 
     def play(self) -> Board:
-        """Board after all moves.
+        """Return the board after all moves.
 
         Raises FenError or PositionError for the starting position, RecordError for an unreadable or
         illegal move, with the move and the reason.
@@ -54,8 +54,8 @@ class GameRecord:
 def play_moves(board: Board, moves: Iterable[str | Move]) -> None:
     """Play moves on a board; text is read as coordinates.
 
-    Raises RecordError for the first unreadable or illegal one, with its ply; the board is then
-    before that move.
+    Raises RecordError, with its ply, for the first unreadable or illegal move, which leaves the
+    board before it.
     """
     for move in moves:
         try:
@@ -93,15 +93,16 @@ def parse_position(text: str) -> GameRecord:
 
 
 def parse_json_line(line: bytes) -> dict[str, Any]:
-    """Read one line of JSON lines, in UTF-8: an object. Raises RecordError."""
+    """Parse a line of UTF-8 that is a JSON object. Raises RecordError."""
     try:
         return parse_json_object(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise RecordError(None, spell_out(line), Fact("record.utf8", error=error.reason)) from error
+        why = Fact("record.utf8", error=error.reason)
+        raise RecordError(None, decode_escaped(line), why) from error
 
 
 def parse_json_object(text: str) -> dict[str, Any]:
-    """Parse a JSON object in a text. Raises RecordError."""
+    """Parse a text that is a JSON object. Raises RecordError."""
     try:
         data = json.loads(text)
     except RecursionError:
@@ -114,10 +115,10 @@ def parse_json_object(text: str) -> dict[str, Any]:
 
 
 def record_of(data: Mapping[str, Any]) -> GameRecord:
-    """Game record of an object with the keys ``fen`` (text) and ``moves`` (a list of texts).
+    """Make a game record of a JSON object with the keys ``fen`` (text) and ``moves`` (texts).
 
-    The defaults are the starting position and no moves; other keys are ignored. Raises RecordError,
-    which names the key.
+    The defaults are the starting position of Xiangqi and no moves; other keys are ignored. Raises
+    RecordError, which names the key.
     """
     fen = data.get("fen", STARTING_FEN)
     if not isinstance(fen, str):
