@@ -13,7 +13,7 @@ from tests.support.helpers import data_file
 from xiangqi import Board, Move
 from xiangqi.books import open_book
 from xiangqi.books.base import Row
-from xiangqi.books.keys import Keys, is_kept, mirror_board, obk_table, turn_right
+from xiangqi.books.keys import Keys, canonical_move, is_canonical, mirror_board, obk_table
 from xiangqi.books.making import BookMaker, BookMerger, Recipe
 from xiangqi.books.tables import ObkBook
 from xiangqi.games.formats import read_games
@@ -76,7 +76,7 @@ def test_counts_are_those_of_the_games(suffix: str, tmp_path: Path) -> None:
     games = support.random_games(11, 60)
     games += [mirror_game(game) for game in support.random_games(12, 60)]
     plain = count_plainly(games, 8)
-    path = support.write_book(tmp_path / f"a{suffix}", games, Recipe(plies=8, least=1))
+    path = support.write_book(tmp_path / f"a{suffix}", games, Recipe(plies=8, min_games=1))
     asked = set()
     with open_book(path) as book:
         for game in games:
@@ -109,28 +109,28 @@ def test_the_same_games_give_the_same_bytes(tmp_path: Path) -> None:
     assert support.write_book(tmp_path / "c.obk", mirrored).read_bytes() == first
 
 
-def test_which_image_is_kept() -> None:
+def test_which_image_is_canonical() -> None:
     board = Board()
     for text in "h2e2 h9g7 h0g2".split():
         board.push_iccs(text)
         cells = board.setup().board
         mirrored = mirror_board(cells)
         keys = obk_table().keys_of(board.setup())
-        assert is_kept(cells, mirrored, keys)
-        assert not is_kept(mirrored, cells, Keys(*keys[::-1]))
+        assert is_canonical(cells, mirrored, keys)
+        assert not is_canonical(mirrored, cells, Keys(*keys[::-1]))
         assert mirrored == board.mirror().setup().board
-    assert turn_right(Move.from_iccs("b2e2")).iccs() == "h2e2"
-    assert turn_right(Move.from_iccs("e0d0")).iccs() == "e0f0"
+    assert canonical_move(Move.from_iccs("b2e2")).iccs() == "h2e2"
+    assert canonical_move(Move.from_iccs("e0d0")).iccs() == "e0f0"
 
 
-def test_an_image_is_kept_whose_key_all_programs_can_read() -> None:
+def test_the_canonical_image_has_a_key_that_all_programs_can_read() -> None:
     board = Board("1r1akabnr/9/1cn1b2c1/p1p1p3p/6p2/2P6/P3P1P1P/2NC3C1/9/1RBAKABNR w").mirror()
     keys = obk_table().keys_of(board.setup())
     assert isinstance(ObkBook.write_key(keys.key), bytes)
     for one in (board, board.mirror()):
         game = Game(one.fen())
         game.add_line([one.list_moves()[0]])
-        (row,) = rows_of([game], Recipe(least=1))
+        (row,) = rows_of([game], Recipe(min_games=1))
         assert row.key == keys.mirrored
 
 
@@ -138,11 +138,11 @@ def test_a_game_from_any_position() -> None:
     fen = "3k5/9/9/9/9/9/9/9/4K4/R8 b - - 0 1"
     game = Game(fen, {"Result": "0-1"})
     game.add_line([Move.from_iccs("d9d8")])
-    (row,) = rows_of([game], Recipe(least=1))
+    (row,) = rows_of([game], Recipe(min_games=1))
     assert row.found.wins == 1
-    kept = {support.key_of(board) for board in (Board(fen), Board(fen).mirror())}
-    assert row.key in kept
-    assert rows_of([Game()], Recipe(least=1)) == []
+    images = {support.key_of(board) for board in (Board(fen), Board(fen).mirror())}
+    assert row.key in images
+    assert rows_of([Game()], Recipe(min_games=1)) == []
 
 
 # Weights
@@ -150,10 +150,10 @@ def test_a_game_from_any_position() -> None:
 
 def test_results_weigh_two_one_and_nothing() -> None:
     games = [game_of("h2e2 h9g7", Result=result) for result in ("1-0", "1/2-1/2", "0-1", "*")]
-    assert [weights([game], Recipe(least=1)) for game in games] == [2, 1, 0, 1]
-    assert weights(games, Recipe(least=4)) == 4
-    assert weights(games, Recipe(least=5)) == 0
-    counts = {row.found.move.iccs(): row.found for row in rows_of(games, Recipe(least=1))}
+    assert [weights([game], Recipe(min_games=1)) for game in games] == [2, 1, 0, 1]
+    assert weights(games, Recipe(min_games=4)) == 4
+    assert weights(games, Recipe(min_games=5)) == 0
+    counts = {row.found.move.iccs(): row.found for row in rows_of(games, Recipe(min_games=1))}
     assert (counts["h9g7"].wins, counts["h9g7"].draws, counts["h9g7"].losses) == (1, 1, 1)
     assert counts["h9g7"].weight == 4
 
@@ -162,7 +162,7 @@ def test_moves_of_the_strong_weigh_more() -> None:
     def game(**elo: str) -> Game:
         return game_of("h2e2", Result="1-0", **elo)
 
-    recipe = Recipe(least=1)
+    recipe = Recipe(min_games=1)
     for elo, expected in [("2400", 4), ("2000", 2), ("1600", 1), ("9999", 8), ("0", 2), ("x", 2)]:
         assert weights([game(RedElo=elo)], recipe) == expected
     assert weights([game(BlackElo="2800")], recipe) == 2
@@ -172,9 +172,9 @@ def test_old_games_weigh_less() -> None:
     def games(*dates: str) -> list[Game]:
         return [game_of("h2e2", Result="1-0", Date=date) for date in dates]
 
-    recipe = Recipe(least=1, half_life=10)
+    recipe = Recipe(min_games=1, half_life=10)
     assert weights(games("2020.01.01", "2010.??.??"), recipe) == 3
-    assert weights(games("2020.01.01", "2002年11月9日"), Recipe(least=1)) == 4
+    assert weights(games("2020.01.01", "2002年11月9日"), Recipe(min_games=1)) == 4
     assert weights(games(*["1990"] * 8, "2020.02.03"), recipe) == 4
     assert weights(games("", "2010.05.05", "2020.01.01"), recipe) == 4  # as old as the oldest
     assert weights(games("", "????.??.??"), recipe) == 4
@@ -192,7 +192,7 @@ def test_a_move_has_the_opening_that_most_games_with_it_came_to() -> None:
     ]
     notes = {
         row.found.move.iccs(): row.found.note
-        for row in rows_of(games, Recipe(least=1, names={"D00": "顺炮", "C44": "other"}))
+        for row in rows_of(games, Recipe(min_games=1, names={"D00": "顺炮", "C44": "other"}))
     }
     assert notes["h2e2"] == notes["h9g7"] == "C44 中炮 屏风马"
     assert notes["h7e7"] == "D00 顺炮"
@@ -274,7 +274,7 @@ def test_a_book_of_real_games_is_read_move_for_move(tmp_path: Path) -> None:
         games.append(game)
         if len(games) == 1500:
             break
-    path = support.write_book(tmp_path / "a.obk", games, Recipe(plies=20, least=3))
+    path = support.write_book(tmp_path / "a.obk", games, Recipe(plies=20, min_games=3))
     asked = 0
     with open_book(path) as book:
         for game in games[::20]:

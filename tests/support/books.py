@@ -36,7 +36,7 @@ def random_games(seed: int, count: int, plies: int = 12) -> list[Game]:
 
 def write_book(path: Path, games: Iterable[Game], recipe: Recipe | None = None) -> Path:
     """A book of games; every move of theirs, if nothing else is said."""
-    maker = BookMaker(recipe or Recipe(plies=100, least=1))
+    maker = BookMaker(recipe or Recipe(plies=100, min_games=1))
     for game in games:
         maker.add(game)
     with path.open("wb") as out:

@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
         game = Game(headers={"Result": result, "ECCO": "C00", "Opening": "<b>中炮</b>"})
         game.add_line(map(Move.from_iccs, line.split()))
         games.append(game)
-    return support.write_book(tmp_path / "a.obk", games, Recipe(least=1))
+    return support.write_book(tmp_path / "a.obk", games, Recipe(min_games=1))
 
 
 def test_a_position_has_the_moves_of_the_book(path: Path) -> None:

@@ -1,8 +1,9 @@
-"""Opening books: moves of a position, with weights and counts.
+"""Opening books: the moves of a position, with weights and counts.
 
-``base`` is the interface of all books, with the choice of a move; ``keys`` hashes positions as the
-formats do; ``tables`` has OBK and PengFei (SQLite), ``opening`` the other formats and detects them
-all. ``making`` (from games and from other books) and ``checking`` implement ``xiangqi book``.
+``base`` has the interface of all books and the choice of a move, ``keys`` the position hashes of
+the formats, ``tables`` the SQLite formats OBK and PengFei, ``opening`` the other formats and the
+detection of all. ``making`` (from games, or by merging books) and ``checking`` implement
+``xiangqi book``.
 """
 
 from xiangqi.books.base import Book, BookMove

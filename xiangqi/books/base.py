@@ -1,4 +1,4 @@
-"""Interface of opening books: the moves of a position."""
+"""Interface of opening books, a walk through their positions, and the choice of a move."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class BookMove:
 
     move: Move
     weight: int
-    """Weight of the move among the others; a move with 0 or less is never played."""
+    """Relative weight of the move; one with 0 or less is never played."""
     wins: int = 0
-    """Games with this move won by its player; draws and losses likewise."""
+    """Number of games won by the player of this move; draws and losses likewise."""
     draws: int = 0
     losses: int = 0
     note: str = ""
 
     @property
     def games(self) -> int:
-        """Number of games with this move whose results the book knows."""
+        """Number of counted games with this move."""
         return self.wins + self.draws + self.losses
 
     def describe(self) -> str:
@@ -52,35 +52,35 @@ class BookMove:
         return f"{self.move.iccs()}: {', '.join(filter(None, [*parts, self.note]))}"
 
     def mirror(self) -> BookMove:
-        """The move mirrored left to right."""
+        """Mirror the move left to right."""
         return replace(self, move=self.move.mirror())
 
 
 class Row(NamedTuple):
-    """Entry of a book file: a move for all positions with a key."""
+    """Entry of a book file: a key and a move."""
 
     key: int
-    """Key of the position, not negative."""
+    """Key of the position, as an unsigned number."""
     found: BookMove
 
 
 class Book(ABC):
     """An opening book.
 
-    Books know positions by keys, and most have each in one of its two mirror images only, some in
-    one and some in the other. So both are looked up, and the moves of the second mirrored; if a
-    move is in both, the one with the higher weight counts. All methods raise BookError for a
+    Books identify positions by keys. Most have only one of the two mirror images of a position, and
+    not the same one in all books. So both are looked up, and the moves of the second are mirrored;
+    for a move in both, the entry with the higher weight counts. All methods raise BookError for a
     damaged file, and may be called from any thread.
     """
 
     def __init__(self, path: Path, table: KeyTable) -> None:
         self.path = path
         self.table = table
-        """Hash keys of the book."""
+        """Hash numbers of the book's keys."""
 
     @abstractmethod
     def entries(self, key: int) -> list[BookMove]:
-        """Moves stored under a key, which may be illegal."""
+        """Return the moves stored under a key, which may be illegal."""
 
     @abstractmethod
     def rows(self) -> Iterator[Row]:
@@ -95,12 +95,12 @@ class Book(ABC):
         return
 
     def find(self, board: CoreBoard) -> list[BookMove]:
-        """Legal book moves of a position, the heaviest first."""
+        """Return the legal book moves of a position, highest weight first."""
         return [found for found in self.find_all(board) if board.is_legal(found.move)]
 
     def find_all(self, board: CoreBoard) -> list[BookMove]:
-        """Book moves of a position, illegal ones included: different positions may have the same
-        key."""
+        """Return the book moves of a position, including illegal ones, which stem from other
+        positions with the same key."""
         keys = self.table.keys_of(board.setup())
         found = self.entries(keys.key) + [one.mirror() for one in self.entries(keys.mirrored)]
         best: dict[Move, BookMove] = {}
@@ -116,7 +116,7 @@ class Book(ABC):
 
 
 def _rank(found: BookMove) -> tuple[int, int, Move]:
-    """Sort key: weight, then number of games."""
+    """Sort key: highest weight first, then most games."""
     return -found.weight, -found.games, found.move
 
 
@@ -132,36 +132,36 @@ class Visit(NamedTuple):
 def walk_book(find_all: Callable[[CoreBoard], list[BookMove]], start: Board) -> Iterator[Visit]:
     """Visit every position reached by legal book moves once, in one of its mirror images.
 
-    ``find_all`` is that of a book.
+    ``find_all`` is :meth:`Book.find_all` or a function like it.
     """
     board = start.copy()
     known: set[int] = set()
-    waiting: list[Iterator[BookMove]] = []
+    stack: list[Iterator[BookMove]] = []
     while True:
-        identity = min(obk_table().keys_of(board.setup()))
+        key = min(obk_table().keys_of(board.setup()))
         legal: list[BookMove] = []
-        if identity not in known:
-            known.add(identity)
+        if key not in known:
+            known.add(key)
             found = find_all(board)
             legal = [one for one in found if board.is_legal(one.move)]
             if found:
                 illegal = [one for one in found if not board.is_legal(one.move)]
                 yield Visit(board, legal, illegal)
-        waiting.append(iter(legal))
-        while (following := next(waiting[-1], None)) is None:
-            waiting.pop()
-            if not waiting:
+        stack.append(iter(legal))
+        while (following := next(stack[-1], None)) is None:
+            stack.pop()
+            if not stack:
                 return
             board.pop()
         board.push_unchecked(following.move)
 
 
 def is_playable(board: Board, found: BookMove, rules: RuleSet | str) -> bool:
-    """May a legal move of a book be played at once, without a search?
+    """May a legal book move be played without a search?
 
-    Not if it loses or draws the game, repeats a position of the game, or allows a reply after which
-    a repetition is ruled against the mover. Such moves may be right, but only a search that knows
-    the game can decide.
+    False if it loses or draws the game, repeats a position of the game, or allows a reply after
+    which a repetition is ruled against the mover. Such a move may still be best, but that takes a
+    search with the history of the game.
     """
     rules = find_rule_set(rules)
     mover = board.turn
@@ -186,5 +186,5 @@ def _loses_by_rule(board: Board, reply: Move, mover: Color, rules: RuleSet) -> b
 
 def choose_move(moves: Iterable[BookMove], random: Random) -> BookMove | None:
     """Choose a move at random by weight; None if none has a weight above 0."""
-    weighty = [one for one in moves if one.weight > 0]
-    return random.choices(weighty, [one.weight for one in weighty])[0] if weighty else None
+    playable = [one for one in moves if one.weight > 0]
+    return random.choices(playable, [one.weight for one in playable])[0] if playable else None

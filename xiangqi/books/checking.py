@@ -1,4 +1,4 @@
-"""Checking a book: legality of its moves, range of its numbers, and repetitions."""
+"""Checking a book: illegal moves, negative weights and counts, and repetitions."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class BookReport:
     """Findings of a check."""
 
     rows: int = 0
-    """Number of rows of the file."""
+    """Number of rows in the file."""
     positions: int = 0
     """Number of positions reached from the starting position, mirror images counted once."""
     moves: int = 0
     """Number of legal moves in these positions."""
     faults: Counter[str] = field(default_factory=Counter)
-    """Numbers of moves that are ``illegal``, or have a ``weight`` or ``counts`` below 0."""
+    """Number of moves that are ``illegal``, or have a ``weight`` or ``counts`` below 0."""
     examples: list[str] = field(default_factory=list)
-    """The first faults, in words."""
+    """Descriptions of the first faults."""
     repetitions: Counter[str] = field(default_factory=Counter)
-    """Counts of moves that repeat a position of their line, by the result of repeating it for ever:
+    """Number of moves that repeat a position of their line, by the ruling if the cycle goes on:
     ``lost``, ``won`` or ``drawn`` for the player of the move."""
 
     @property
@@ -61,10 +61,10 @@ class BookReport:
 
 
 def check_book(book: Book, rules: RuleSet | str, report: BookReport) -> Iterator[None]:
-    """Check every position that a book leads to and report on it; a step for each.
+    """Check every position reached from the starting position; yield after each one.
 
-    Positions cannot be recovered from keys, so rows that no line from the starting position reaches
-    are counted, but not checked. Raises BookError where the file is damaged.
+    Positions cannot be recovered from keys, so rows that no line reaches are counted but not
+    checked. Raises BookError if the file is damaged.
     """
     rules = find_rule_set(rules)
     report.rows = book.count()
@@ -85,23 +85,19 @@ def _check_moves(visit: Visit, report: BookReport, rules: RuleSet) -> None:
         counts = (found.wins, found.draws, found.losses)
         if min(counts) < 0:
             report.note("counts", visit.board, found, f"counts {counts}, expected 0 or more")
-        outcome = _go_round(visit.board, found, rules)
+        outcome = _repeat(visit.board, found, rules)
         if outcome is not None:
             won = outcome.winner == visit.board.turn
             report.repetitions["drawn" if outcome.winner is None else "won" if won else "lost"] += 1
 
 
-def _go_round(board: Board, found: BookMove, rules: RuleSet) -> Outcome | None:
-    """Outcome if a move repeats a position and the line then repeats itself; None if the position
-    is new."""
+def _repeat(board: Board, found: BookMove, rules: RuleSet) -> Outcome | None:
+    """Outcome of going on with the cycle that a move closes; None if it repeats no position."""
     work = board.copy()
     work.push_unchecked(found.move)
     if work.repetitions() < 2:
         return None
-    line = work.move_stack
-    key = work.key
-    length = _plies_back(work, key)
-    cycle = line[-length:]
+    cycle = work.move_stack[-_cycle_length(work) :]
     for _ in range(rules.occurrences):
         outcome = work.outcome(rules)
         if outcome is not None:
@@ -111,12 +107,12 @@ def _go_round(board: Board, found: BookMove, rules: RuleSet) -> Outcome | None:
     return work.outcome(rules)
 
 
-def _plies_back(board: Board, key: int) -> int:
-    """Number of plies since the position with this key."""
+def _cycle_length(board: Board) -> int:
+    """Number of plies since the last occurrence of the current position."""
     work = board.copy()
     plies = 0
     while True:
         work.pop()
         plies += 1
-        if work.key == key:
+        if work.key == board.key:
             return plies

@@ -1,7 +1,7 @@
-"""Keys of book positions, and the encoding of squares and moves.
+"""Zobrist keys of book positions, and the encoding of squares.
 
-A key is the XOR of a number for each piece on its square, and one for the side to move. All
-programs whose books are read here number squares on a board of 16 by 16: a9 is 0x33, i0 is 0xCB.
+A key is the XOR of a number for each piece on its square and one for the side to move. In all
+supported formats squares are numbered on a board of 16 by 16: a9 is 0x33, i0 is 0xCB.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ __all__ = [
     "WIDE",
     "KeyTable",
     "Keys",
+    "canonical_move",
     "eleeye_table",
-    "is_kept",
+    "is_canonical",
     "mirror_board",
     "obk_table",
     "read_square",
-    "turn_right",
 ]
 
 WIDE: Final = tuple((12 - square // 9) * 16 + 3 + square % 9 for square in SQUARES)
-"""The number of each square on the board of 16 by 16."""
+"""Number of each square on the board of 16 by 16."""
 MIRRORED: Final = tuple(square_mirror(square) for square in SQUARES)
 _SQUARE_OF: Final = {wide: square for square, wide in enumerate(WIDE)}
 _CODES: Final = 16
@@ -38,7 +38,7 @@ _CODES: Final = 16
 
 
 def read_square(origin: int, target: int) -> Move | None:
-    """The move between two squares of the wide board; None if they are off the board, or equal."""
+    """Decode a move between two 16 x 16 squares; None if they are off the board, or equal."""
     start, end = _SQUARE_OF.get(origin), _SQUARE_OF.get(target)
     return None if start is None or end is None or start == end else Move(start, end)
 
@@ -52,16 +52,16 @@ class Keys(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class KeyTable:
-    """Random numbers of which keys are made."""
+    """Random numbers of which keys are composed."""
 
     pieces: Sequence[Sequence[int]]
-    """A number for each piece code and square."""
+    """Numbers by piece code and square."""
     turn: int
-    """The number for the side to move, where it is :attr:`marked`."""
+    """Number for the side to move, used if that is :attr:`marked`."""
     marked: Color
 
     def keys_of(self, setup: Setup) -> Keys:
-        """The keys of a position."""
+        """Compute the keys of a position."""
         key = mirrored = self.turn if setup.turn == self.marked else 0
         for square, code in enumerate(setup.board):
             if code:
@@ -72,7 +72,7 @@ class KeyTable:
 
 
 def _table(numbers: Sequence[Sequence[int]], turn: int, marked: Color) -> KeyTable:
-    """The table of numbers on the wide board, for KABNRCP of Red and then of Black."""
+    """Convert numbers by 16 x 16 square, for KABNRCP of Red and then of Black, to a table."""
     pieces: list[tuple[int, ...]] = [()] * _CODES
     kinds = [Piece(kind, color) for color in COLORS for kind in PIECE_TYPES]
     for piece, wide in zip(kinds, numbers, strict=True):
@@ -82,7 +82,7 @@ def _table(numbers: Sequence[Sequence[int]], turn: int, marked: Color) -> KeyTab
 
 @lru_cache(maxsize=1)
 def obk_table() -> KeyTable:
-    """The table of OBK and PengFei books: 64 bits, marked where Red is to move."""
+    """Return the table of OBK and PengFei books: 64 bits, marked if Red is to move."""
     text = resources.files("xiangqi.books").joinpath("obk_keys.txt").read_text("ascii")
     lines = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     turn, *numbers = (int(word, 16) for word in lines.split())
@@ -91,11 +91,11 @@ def obk_table() -> KeyTable:
 
 @lru_cache(maxsize=1)
 def eleeye_table() -> KeyTable:
-    """The table of ElephantEye: 32 bits, marked where Black is to move.
+    """Return the table of ElephantEye: 32 bits, marked if Black is to move.
 
-    Its Zobrist numbers come in threes, of which the key is the last, from the stream of RC4 with
-    four bytes of zero as the password; the side to move comes first (``PreGenInit`` in
-    eleeye/pregen.cpp of https://github.com/xqbase/eleeye).
+    The numbers are every third word of the RC4 stream whose password is four zero bytes; the first
+    one is for the side to move (``PreGenInit`` in eleeye/pregen.cpp of
+    https://github.com/xqbase/eleeye).
     """
     stream = _rc4(bytes(4))
 
@@ -108,43 +108,44 @@ def eleeye_table() -> KeyTable:
 
 
 def _rc4(password: bytes) -> Iterator[int]:
-    """The stream of RC4, byte by byte."""
+    """Iterate over the bytes of an RC4 stream."""
     state = list(range(256))
-    other = 0
-    for place in range(256):
-        other = (other + state[place] + password[place % len(password)]) & 255
-        state[place], state[other] = state[other], state[place]
-    place = other = 0
+    j = 0
+    for i in range(256):
+        j = (j + state[i] + password[i % len(password)]) & 255
+        state[i], state[j] = state[j], state[i]
+    i = j = 0
     while True:
-        place = (place + 1) & 255
-        other = (other + state[place]) & 255
-        state[place], state[other] = state[other], state[place]
-        yield state[(state[place] + state[other]) & 255]
+        i = (i + 1) & 255
+        j = (j + state[i]) & 255
+        state[i], state[j] = state[j], state[i]
+        yield state[(state[i] + state[j]) & 255]
 
 
 _MIRROR: Final = bytes(MIRRORED)
 
 
 def mirror_board(board: bytes) -> bytes:
-    """The pieces of :attr:`xiangqi.pieces.fen.Setup.board` seen in a mirror."""
+    """Mirror the squares of :attr:`xiangqi.pieces.fen.Setup.board` left to right."""
     return bytes(map(board.__getitem__, _MIRROR))
 
 
-def is_kept(board: bytes | bytearray, mirrored: bytes | bytearray, keys: Keys) -> bool:
-    """Is a board kept, given its mirror image and the keys of both?
+def is_canonical(board: bytes | bytearray, mirrored: bytes | bytearray, keys: Keys) -> bool:
+    """Is a board the canonical one of its two mirror images, the one stored in a book?
 
-    The greater one is, square by square from a0 on.
+    It is the greater one, compared square by square from a0 on; but if only one of the keys is a
+    NaN as the float that OBK stores, which some programs cannot read, it is the other one.
     """
-    is_odd, is_mirror_odd = _is_no_number(keys.key), _is_no_number(keys.mirrored)
-    return board >= mirrored if is_odd == is_mirror_odd else is_mirror_odd
+    is_nan, is_mirrored_nan = _is_nan(keys.key), _is_nan(keys.mirrored)
+    return board >= mirrored if is_nan == is_mirrored_nan else is_mirrored_nan
 
 
-def _is_no_number(key: int) -> bool:
-    """Is a key with its highest bit set no floating-point number?"""
+def _is_nan(key: int) -> bool:
+    """Are the bits of a key those of a negative NaN? OBK stores only negative numbers as floats."""
     return key > 0xFFF0_0000_0000_0000
 
 
-def turn_right(move: Move) -> Move:
-    """A move or its mirror image, whichever is kept where the board is its own image."""
+def canonical_move(move: Move) -> Move:
+    """Return the one of a move and its mirror image that is stored for a symmetrical board."""
     other = move.mirror()
     return max(move, other, key=lambda one: (one.from_square, one.to_square))

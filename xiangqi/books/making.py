@@ -1,12 +1,12 @@
-"""Making a book from games, or of several books.
+"""Making a book from games, and merging books.
 
-Of each position one of its two mirror images is kept (:mod:`xiangqi.books.keys`). A move's weight
-is two for each game that its player won, and one for a draw or a game without a result; multiplied
-by factors of the player's rating and the game's age (:class:`Recipe`).
+Each position is stored as one of its two mirror images (:func:`~xiangqi.books.keys.is_canonical`).
+A move's weight is two for each game won by its player and one for each draw or game without a
+result, multiplied by factors for the player's rating and the game's age (:class:`Recipe`).
 
-Merging adds weights and counts. The two mirror images of a position have unrelated keys, so books
-are walked from the starting position, and one image of each position is kept. Rows that no line
-leads to are kept unchanged.
+Merging adds weights and counts. The keys of two mirror images are unrelated, so books are walked
+from the starting position, and the canonical image of each position is stored. Rows that no line
+reaches are copied unchanged.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from xiangqi.books.keys import (
     MIRRORED,
     Keys,
     KeyTable,
-    is_kept,
+    canonical_move,
+    is_canonical,
     mirror_board,
     obk_table,
-    turn_right,
 )
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
@@ -39,7 +39,7 @@ from xiangqi.pieces.fen import Setup
 __all__ = ["BookMaker", "BookMerger", "Recipe"]
 
 _PERCENT: Final = 100
-_USUAL_RATING: Final = 2000
+_NEUTRAL_RATING: Final = 2000
 _RATING_STEP: Final = 400
 """Rating points that double the weight of a move."""
 _YEARS: Final = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
@@ -47,24 +47,24 @@ _YEARS: Final = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Options of book making: which games and moves, and their weights."""
+    """Selection and weights of the moves of a book."""
 
     plies: int = 30
     """Number of plies taken from each game."""
-    least: int = 3
+    min_games: int = 3
     """Minimum number of games with a move."""
     half_life: float = 0.0
-    """The years that halve a game's weight, counted from the newest game on; 0 for never. A game
-    without a date weighs as the oldest one does."""
+    """Years after which a game counts half, back from the newest game; 0 for no decay. A game
+    without a date counts like the oldest one."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Names of openings by their ECCO codes, where the games have none."""
+    """Opening names by ECCO code, for codes that the games do not name."""
 
 
 DEFAULT_RECIPE: Final = Recipe()
 
 
 class _Played(NamedTuple):
-    """Move in one image of a position."""
+    """Move in the canonical image of a position."""
 
     key: int
     move: Move
@@ -72,7 +72,7 @@ class _Played(NamedTuple):
 
 @dataclass(slots=True)
 class _Tally:
-    """Results of the games with a move."""
+    """Counts of the games with a move."""
 
     games: int = 0
     wins: int = 0
@@ -81,7 +81,7 @@ class _Tally:
 
 
 class BookMaker:
-    """Collector of games for the rows of a book."""
+    """Makes the rows of a book from games."""
 
     def __init__(self, recipe: Recipe = DEFAULT_RECIPE) -> None:
         self.recipe = recipe
@@ -93,7 +93,7 @@ class BookMaker:
         self._openings: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
     def add(self, game: Game) -> None:
-        """Add the main line of a game, as far as it can be read."""
+        """Add the main line of a game, as far as it is readable."""
         moves = game.moves()[: self.recipe.plies]
         if not moves:
             return
@@ -102,7 +102,7 @@ class BookMaker:
         year = self._year_of(game)
         code = self._opening_of(game)
         factors = {color: _factor_of(game, color) for color in (True, False)}
-        for played, color in _walk(start_board(game.fen).setup(), moves):
+        for played, color in _canonical_line(start_board(game.fen).setup(), moves):
             points = None if result is None else result if color == RED else 1 - result
             tally = self._tallies[played]
             tally.games += 1
@@ -110,13 +110,13 @@ class BookMaker:
                 tally.wins += points == 1
                 tally.draws += points == 0.5
                 tally.losses += points == 0
-            worth = 1 if points is None else int(2 * points)
-            self._points[played, year] += worth * factors[color]
+            value = 1 if points is None else int(2 * points)
+            self._points[played, year] += value * factors[color]
             if code:
                 self._codes[played, code] += 1
 
     def _year_of(self, game: Game) -> int:
-        """Year of the game for its weight; 0 if unknown or unused."""
+        """Year of the game; 0 if it is unknown or there is no half-life."""
         found = _YEARS.search(game.headers.get("Date", "")) if self.recipe.half_life else None
         return int(found[0]) if found else 0
 
@@ -129,20 +129,19 @@ class BookMaker:
         return code or name
 
     def rows(self) -> Iterator[Row]:
-        """Yield the entries of the book in no particular order, whatever the order of the games."""
+        """Iterate over the rows of the book, in no particular order; the order of the games does
+        not matter."""
         weights = self._weigh()
         names = self._name()
         for played, tally in self._tallies.items():
-            if tally.games >= self.recipe.least:
-                counts = tally.wins, tally.draws, tally.losses
+            if tally.games >= self.recipe.min_games:
                 weight = math.ceil(weights.get(played, 0) / _PERCENT)
-                yield Row(
-                    played.key,
-                    BookMove(played.move, weight, *counts, note=names.get(played, "")),
-                )
+                counts = tally.wins, tally.draws, tally.losses
+                found = BookMove(played.move, weight, *counts, note=names.get(played, ""))
+                yield Row(played.key, found)
 
     def _weigh(self) -> dict[_Played, float]:
-        """The weight of each move, in percent."""
+        """Compute the weight of each move, in percent."""
         years = {year for _, year in self._points if year}
         newest, oldest = max(years, default=0), min(years, default=0)
         weights: defaultdict[_Played, list[float]] = defaultdict(list)
@@ -153,7 +152,7 @@ class BookMaker:
         return {played: math.fsum(parts) for played, parts in weights.items()}
 
     def _name(self) -> dict[_Played, str]:
-        """Name of the opening of each move: that of more than half of its games."""
+        """Opening of each move that more than half of its games have in common."""
         return {
             played: self._describe(code)
             for (played, code), games in self._codes.items()
@@ -167,17 +166,17 @@ class BookMaker:
 
 
 def _factor_of(game: Game, color: Color) -> int:
-    """Factor of a weight by the player's rating, in percent, from a quarter to four times."""
+    """Factor for a player's rating, in percent, from 25 to 400."""
     name = "Red" if color == RED else "Black"
     text = game.headers.get(f"{name}Elo", "").strip()
     if not (text.isascii() and text.isdigit() and 0 < len(text) < 5 and int(text)):
         return _PERCENT
-    doublings = (int(text) - _USUAL_RATING) / _RATING_STEP
+    doublings = (int(text) - _NEUTRAL_RATING) / _RATING_STEP
     return round(_PERCENT * 2 ** min(max(doublings, -2), 2))
 
 
-def _walk(start: Setup, moves: tuple[Move, ...]) -> Iterator[tuple[_Played, Color]]:
-    """Iterate over the moves in the kept image of each position, with the mover."""
+def _canonical_line(start: Setup, moves: tuple[Move, ...]) -> Iterator[tuple[_Played, Color]]:
+    """Iterate over the moves in the canonical image of each position, with the mover."""
     table = obk_table()
     board, mirrored = bytearray(start.board), bytearray(mirror_board(start.board))
     key, other = table.keys_of(start)
@@ -185,8 +184,8 @@ def _walk(start: Setup, moves: tuple[Move, ...]) -> Iterator[tuple[_Played, Colo
     for move in moves:
         start_square, end_square = move.from_square, move.to_square
         if board == mirrored:
-            yield _Played(key, turn_right(move)), color
-        elif is_kept(board, mirrored, Keys(key, other)):
+            yield _Played(key, canonical_move(move)), color
+        elif is_canonical(board, mirrored, Keys(key, other)):
             yield _Played(key, move), color
         else:
             yield _Played(other, move.mirror()), color
@@ -202,27 +201,27 @@ def _walk(start: Setup, moves: tuple[Move, ...]) -> Iterator[tuple[_Played, Colo
 
 
 class BookMerger:
-    """Collector of the rows of several books."""
+    """Merges the rows of several books."""
 
     def __init__(self, books: Sequence[Book]) -> None:
         self.books = books
         self.rows: list[Row] = []
         """Rows of the new book."""
         self.left_out = 0
-        """Number of rows, of books with other keys, that no line reaches: their positions are
-        unknown."""
+        """Number of rows left out: those of ElephantEye books that no line reaches, since their
+        keys cannot be converted."""
 
     def walk(self) -> Iterator[int]:
-        """Walk through the books; yield the number of rows after each position."""
+        """Merge the books; yield the number of rows after each position."""
         seen: dict[KeyTable, set[int]] = {book.table: set() for book in self.books}
         for visit in walk_book(self._find_all, Board()):
             for table, keys in seen.items():
                 keys.update(table.keys_of(visit.board.setup()))
             self.rows.extend(_rows_of(visit))
             yield len(self.rows)
-        self._take_rest(seen)
+        self._add_unreached(seen)
 
-    def _take_rest(self, seen: Mapping[KeyTable, Container[int]]) -> None:
+    def _add_unreached(self, seen: Mapping[KeyTable, Container[int]]) -> None:
         rest: dict[tuple[int, Move], BookMove] = {}
         for book in self.books:
             for key, found in book.rows():
@@ -256,15 +255,15 @@ def _add(one: BookMove, other: BookMove) -> BookMove:
 
 
 def _rows_of(visit: Visit) -> Iterator[Row]:
-    """Rows of the legal moves of a position, in the kept image."""
+    """Rows of the legal moves of a position, in its canonical image."""
     setup = visit.board.setup()
     keys, mirrored = obk_table().keys_of(setup), mirror_board(setup.board)
     if setup.board == mirrored:
         best: dict[Move, BookMove] = {}
         for found in visit.legal:
-            best.setdefault(turn_right(found.move), found)
+            best.setdefault(canonical_move(found.move), found)
         yield from (Row(keys.key, replace(found, move=move)) for move, found in best.items())
-    elif is_kept(setup.board, mirrored, keys):
+    elif is_canonical(setup.board, mirrored, keys):
         yield from (Row(keys.key, found) for found in visit.legal)
     else:
         yield from (Row(keys.mirrored, found.mirror()) for found in visit.legal)

@@ -1,14 +1,14 @@
-"""Opening a book of any format, detected by its content; the formats that are read only.
+"""Opening a book of any format, detected by its content, and the read-only formats.
 
-Lines of text, the text form of ``BOOK.DAT``, are those of early versions of 象棋巫师 (XQWizard) and
-its source code: ``move weight FEN``, the move in coordinates. Empty lines and lines that begin with
-``#`` are skipped.
+Text books, the source form of ``BOOK.DAT``, are from early versions of 象棋巫师 (XQWizard). A line
+is ``move weight FEN``, with the move in coordinates. Empty lines and lines that begin with ``#``
+are skipped.
 
     b2e2 1473 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
     C3-C4 546 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
 
-``BOOK.DAT`` of ElephantEye and 象棋巫师 is sorted records of eight bytes: the key (32 bits), the
-move (from-square + 256 * to-square) and the weight, all little-endian
+``BOOK.DAT`` of ElephantEye and 象棋巫师 has records of eight bytes, sorted by key: the key (32
+bits), the move (from-square + 256 * to-square) and the weight (16 bits each), little-endian
 (``BookStruct`` in eleeye/book.h of https://github.com/xqbase/eleeye). It has no counts, notes or
 magic number; it is recognised by the order of its keys.
 """
@@ -57,16 +57,15 @@ _MAX_ROWS: Final = 4_000_000
 
 
 def is_line_book(head: bytes) -> bool:
-    """Does a file begin with such a line, after comments?"""
+    """Is the first line of a file, after comments, a line of a text book?"""
     text = head.decode("utf-8-sig", "replace")
-    lines = (line for line in text.splitlines() if not _is_remark(line))
-    first = next(lines, "")
+    first = next((line for line in text.splitlines() if not _is_comment(line)), "")
     parts = first.split()
     return len(parts) > 2 and parts[2].count("/") > 1 and _LINE.match(first) is not None
 
 
 class LineBook(Book):
-    """A book of lines."""
+    """A text book."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, obk_table())
@@ -76,24 +75,20 @@ class LineBook(Book):
             lines = LineReader(file, str(path))
             try:
                 for line in lines:
-                    if not _is_remark(line):
+                    if not _is_comment(line):
                         self._add(line, lines.number)
             except FormatError as error:
                 found = Fact("both", first=error.place, second=error.why)
                 raise BookError(str(path), found, Fact("book.lines")) from error
 
     def _add(self, line: str, number: int) -> None:
-        """Add a line; raises BookError."""
         where = {"line": line, "number": number}
         found = _LINE.fullmatch(line)
         if found is None:
             raise BookError(str(self.path), Fact("book.line", **where), Fact("book.lines"))
         if self._count == _MAX_ROWS:
-            raise BookError(
-                str(self.path),
-                Fact("place.line", line=number),
-                Fact("book.most_moves", most=_MAX_ROWS),
-            )
+            expected = Fact("book.most_moves", most=_MAX_ROWS)
+            raise BookError(str(self.path), Fact("place.line", line=number), expected)
         try:
             move = Move.from_iccs(found[1])
             keys = self.table.keys_of(parse_fen(found[3]))
@@ -116,13 +111,13 @@ class LineBook(Book):
         return self._count
 
 
-def _is_remark(line: str) -> bool:
+def _is_comment(line: str) -> bool:
     return not line.strip() or line.lstrip().startswith("#")
 
 
 _RECORD: Final = struct.Struct("<IHH")
 _MAX_BYTES: Final = 1 << 28
-"""Maximum size of a book; ElephantEye's own has 96,648 bytes."""
+"""Maximum size of a book in bytes; ElephantEye's own has 96,648."""
 
 
 class EleeyeBook(Book):
@@ -171,9 +166,9 @@ WRITABLE: Final = (".obk", ".pfbook")
 
 
 def open_book(path: str | Path) -> Book:
-    """Open an opening book: OBK, PengFei, ``BOOK.DAT``, or lines of text.
+    """Open an opening book: OBK, PengFei, ``BOOK.DAT``, or a text book.
 
-    Raises BookError, with what was found in place of a book.
+    Raises BookError for a missing or unreadable file, and for one that is no book.
     """
     path = Path(path)
     try:
@@ -198,7 +193,7 @@ def is_book(path: Path, head: bytes) -> bool:
 
 
 def _open_records(path: Path, head: bytes) -> Book:
-    """Open a ``BOOK.DAT``; its faults are reported only if the file name has that suffix."""
+    """Open a ``BOOK.DAT``; an invalid file without the suffix ``.dat`` is reported as no book."""
     try:
         return EleeyeBook(path)
     except BookError as error:
@@ -209,7 +204,7 @@ def _open_records(path: Path, head: bytes) -> Book:
 
 
 def _open_table(path: Path) -> Book:
-    """Open a book in SQLite, which is imported only here."""
+    """Open a book in SQLite."""
     from xiangqi.books.tables import ObkBook, PengFeiBook, has_table
 
     for kind in (ObkBook, PengFeiBook):
@@ -219,11 +214,11 @@ def _open_table(path: Path) -> Book:
 
 
 def find_writer(path: Path) -> type[TableBook]:
-    """Format by the suffix of a new book's name; raises FormatError."""
+    """Choose the format of a new book by its suffix; raises FormatError."""
     from xiangqi.books.tables import ObkBook, PengFeiBook
 
     writers = dict(zip(WRITABLE, (ObkBook, PengFeiBook), strict=True))
-    found = writers.get(path.suffix.lower())
-    if found is None:
+    writer = writers.get(path.suffix.lower())
+    if writer is None:
         raise FormatError(str(path), "", Fact("file.suffix", names=" or ".join(WRITABLE)))
-    return found
+    return writer

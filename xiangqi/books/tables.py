@@ -1,9 +1,8 @@
-"""Books that are a table of SQLite: a row for each key and move.
+"""Books in an SQLite table, with a row for each key and move.
 
 The columns are those of 兵河 (gaintpd's description in Fairy-Stockfish #112): ``vkey``, ``vmove``
-(the square it comes from, times 256, and that it goes to), ``vscore`` (the weight), ``vwin``,
-``vdraw``, ``vlost``, ``vvalid`` (0 where the row does not count), ``vmemo`` (the note) and
-``vindex``. Only the key and the move are required.
+(256 * from-square + to-square), ``vscore`` (the weight), ``vwin``, ``vdraw``, ``vlost``, ``vvalid``
+(0 for a deleted row), ``vmemo`` (the note) and ``vindex``. Only the key and the move are required.
 """
 
 from __future__ import annotations
@@ -29,24 +28,24 @@ Cell: TypeAlias = int | float | bytes
 """Value of a column."""
 
 _COLUMNS: Final = ("vmove", "vscore", "vwin", "vdraw", "vlost", "vmemo")
-_LARGEST: Final = (1 << 31) - 1
-"""Programs read weights and counts as 32 bits."""
+_MAX_NUMBER: Final = (1 << 31) - 1
+"""Maximum weight or count; programs read them as 32 bits."""
 
 
 class TableBook(Book):
-    """A book in a table of SQLite; each format defines the table and its keys."""
+    """A book in an SQLite table; each format defines the table's name and its keys."""
 
     TABLE: ClassVar[str]
     EXTRA: ClassVar[str] = ""
-    """Further SQL for a new file."""
+    """Additional SQL run in a new file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, obk_table())
         self._connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
         )
-        self._connection.text_factory = bytes  # the text of old books is no UTF-8
-        with self._telling():
+        self._connection.text_factory = bytes  # text in old books is not UTF-8
+        with self._sqlite_errors():
             information = self._connection.execute(f"PRAGMA table_info({self.TABLE})").fetchall()
             names = {decode_line(name).lower() for _, name, *_ in information}
             if not names >= {"vkey", "vmove"}:
@@ -60,19 +59,17 @@ class TableBook(Book):
 
     @staticmethod
     def write_key(key: int) -> Cell:
-        """Encode a key as in this format's column."""
+        """Encode a key for the column ``vkey``."""
         raise NotImplementedError
 
     @staticmethod
     def read_key(value: Cell) -> int | None:
-        """Key in the column; None if it is invalid."""
+        """Decode a key of the column ``vkey``; None if it is invalid."""
         raise NotImplementedError
 
     def _search_term(self) -> str:
-        """SQL term for the column: indexed, if the index finds the rows.
-
-        In some books in circulation it does not.
-        """
+        """SQL term for the key column; ``+vkey`` bypasses an index that does not find the rows, as
+        in some books in circulation."""
         some = self._connection.execute(
             f"SELECT vkey FROM (SELECT vkey FROM {self.TABLE} NOT INDEXED LIMIT 1000) "
             "WHERE vkey IS NOT NULL ORDER BY vkey LIMIT 1"
@@ -83,16 +80,16 @@ class TableBook(Book):
         return "vkey" if self._connection.execute(count, some).fetchone()[0] else "+vkey"
 
     def entries(self, key: int) -> list[BookMove]:
-        """Moves stored under a key."""
+        """Return the moves stored under a key."""
         signed = key - (key >> 63 << 64)
         query = f"SELECT {self._from} AND {self._term} IN (?, ?)"
-        with self._telling():
+        with self._sqlite_errors():
             rows = self._connection.execute(query, (self.write_key(key), signed)).fetchall()
         return [found for row in rows if (found := _read_row(row)) is not None]
 
     def rows(self) -> Iterator[Row]:
         """Iterate over all valid rows that hold a move."""
-        with self._telling():
+        with self._sqlite_errors():
             for value, *row in self._connection.execute(f"SELECT vkey, {self._from}"):
                 found = _read_row(row)
                 key = None if value is None else self.read_key(value)
@@ -101,7 +98,7 @@ class TableBook(Book):
 
     def count(self) -> int:
         """Number of rows, valid or not."""
-        with self._telling():
+        with self._sqlite_errors():
             query = f"SELECT count(*) FROM {self.TABLE}"
             return int(self._connection.execute(query).fetchone()[0])
 
@@ -110,7 +107,7 @@ class TableBook(Book):
         self._connection.close()
 
     @contextlib.contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _sqlite_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -119,7 +116,7 @@ class TableBook(Book):
 
     @classmethod
     def write(cls, rows: Iterable[Row], out: IO[bytes]) -> int:
-        """Write a book, sorted, so that the same rows give the same bytes; return the number of
+        """Write a book, sorted so that the same rows give the same bytes; return the number of
         rows."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "book"
@@ -152,7 +149,7 @@ class TableBook(Book):
 
 
 def has_table(path: Path, table: str) -> bool:
-    """Has a file of SQLite this table? Raises BookError where it is damaged."""
+    """Has an SQLite file this table? Raises BookError if it is damaged."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         with contextlib.closing(connection):
@@ -170,23 +167,22 @@ def _order(row: Row) -> tuple[int, int, int]:
 def _write_row(key: Cell, found: BookMove) -> tuple[Any, ...]:
     move = WIDE[found.move.from_square] << 8 | WIDE[found.move.to_square]
     counts = (found.weight, found.wins, found.draws, found.losses)
-    return key, move, *(min(count, _LARGEST) for count in counts), found.note
+    return key, move, *(min(count, _MAX_NUMBER) for count in counts), found.note
 
 
 def _read_row(row: Iterable[Any]) -> BookMove | None:
-    """The move of a row; None where it holds none."""
-    code, weight, wins, draws, losses, note = row
+    """Decode the move of a row; None if it is invalid."""
+    code, *numbers, note = row
     move = read_square(_number(code) >> 8, _number(code) & 255)
     if move is None:
         return None
     text = one_line(decode_line(note)) if isinstance(note, bytes) else ""
-    return BookMove(
-        move, _number(weight), _number(wins), _number(draws), _number(losses), note=text
-    )
+    weight, wins, draws, losses = map(_number, numbers)
+    return BookMove(move, weight, wins, draws, losses, text)
 
 
 def _number(value: object) -> int:
-    """Convert a value of any SQLite type to a number; 0 if it is none."""
+    """Convert a value of any SQLite type to an integer; 0 if that is impossible."""
     try:
         return int(value) if isinstance(value, (int, float, bytes)) else 0
     except (ValueError, OverflowError):
@@ -200,7 +196,8 @@ class ObkBook(TableBook):
 
     @staticmethod
     def write_key(key: int) -> Cell:
-        """Encode as an integer, as a float of the same bits, or else as bytes.
+        """Encode as an integer; from 2**63 on as the float with the same bits, or if that is a NaN,
+        as bytes.
 
         >>> ObkBook.write_key(7101337512282506414), ObkBook.write_key(0xC000_0000_0000_0000)
         (7101337512282506414, -2.0)
@@ -213,7 +210,7 @@ class ObkBook(TableBook):
 
     @staticmethod
     def read_key(value: Cell) -> int | None:
-        """Decode the key of a column.
+        """Decode an integer, float or bytes.
 
         >>> [hex(ObkBook.read_key(value)) for value in (-2.0, -2, 7)]
         ['0xc000000000000000', '0xc000000000000000', '0x7']
@@ -237,10 +234,10 @@ class PengFeiBook(TableBook):
 
     @staticmethod
     def write_key(key: int) -> int:
-        """Encode as a signed integer of the same 64 bits."""
+        """Encode as the signed integer with the same 64 bits."""
         return key - (key >> 63 << 64)
 
     @staticmethod
     def read_key(value: Cell) -> int | None:
-        """Decode the key from such an integer."""
+        """Decode a signed integer."""
         return value & (1 << 64) - 1 if isinstance(value, int) else None

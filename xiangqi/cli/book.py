@@ -70,7 +70,7 @@ def book() -> None:
     "--min",
     "least",
     type=click.IntRange(1),
-    default=DEFAULT_RECIPE.least,
+    default=DEFAULT_RECIPE.min_games,
     show_default=True,
     metavar="N",
     help="Omit moves played in fewer than N games.",
