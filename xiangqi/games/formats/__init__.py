@@ -1,4 +1,4 @@
-"""Formats of game files, and functions that read any of them."""
+"""Formats of game files, their detection, and reading games of any of them."""
 
 from __future__ import annotations
 
@@ -41,18 +41,8 @@ __all__ = [
 ]
 
 _ALL: Final[tuple[Format, ...]] = (
-    XQF,
-    CBR,
-    CBF,
-    DATAGEN,
-    JSON_LINES,
-    POSITIONS,
-    WXF_TEXT,
-    PGN,
-    WHITE_PGN,
-    DHTMLXQ,
-    TEXT,
-)
+    XQF, CBR, CBF, DATAGEN, JSON_LINES, POSITIONS, WXF_TEXT, PGN, WHITE_PGN, DHTMLXQ, TEXT,
+)  # fmt: skip
 
 FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
 """All formats by name, in the order of detection."""
@@ -61,22 +51,22 @@ _SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in kn
 _CHUNK: Final = 1 << 14
 _MAX_UTF_16: Final = 1 << 26
 _FEW_ERRORS: Final = 3
-"""Errors of a text without a game that are reported one by one."""
-_MAX_HELD: Final = 1_000
+"""Maximum number of errors with which a text may still be a faulty game."""
+_MAX_UNREADABLE: Final = 1_000
+"""Number of unreadable games after which a text is refused."""
 
 
 def find_format(name: str) -> Format:
-    """The format with this name; raises FormatError."""
+    """Return the format with this name; raises FormatError."""
     known = FORMATS.get(name)
     if known is None:
-        raise FormatError(
-            Fact("place.format", name=name), "", Fact("file.one_of", names=tuple(FORMATS))
-        )
+        expected = Fact("file.one_of", names=tuple(FORMATS))
+        raise FormatError(Fact("place.format", name=name), "", expected)
     return known
 
 
 def guess_format(head: bytes, source: str) -> Format:
-    """Format of a file, by its beginning, else by its name; raises FormatError."""
+    """Guess the format of a file from its beginning, or else its name; raises FormatError."""
     for known in FORMATS.values():
         if known.detects(head):
             return known
@@ -95,7 +85,7 @@ def _begins(head: bytes) -> Fact:
 
 
 def find_games(names: Iterable[str], output: Path | None = None) -> list[str]:
-    """Files of games in the named files and folders; see :func:`~xiangqi.files.find_inputs`.
+    """List the game files for names of files and folders; see :func:`~xiangqi.files.find_inputs`.
 
     Raises FormatError for a missing one.
     """
@@ -112,17 +102,17 @@ class CutGame(NamedTuple):
     number: int
     """Number of the game in the file, from 1."""
     cut: Any
-    """Value from the format's ``cut``."""
+    """Data from the format's ``split``."""
 
     def read(self) -> Game:
-        """Read the game; faults within it are in its ``errors``."""
+        """Read the game; its faults are in its ``errors``."""
         return FORMATS[self.format].build(self.cut, self.source, self.number)
 
 
 def read_games(
     file: str | Path | IO[bytes] | IO[str], format: str | None = None, source: str = ""
 ) -> Iterator[Game]:
-    """Read the games of a file one by one, whatever format it has.
+    """Read the games of a file in any format, one by one.
 
     Faults within a game are in its ``errors``. Otherwise as :func:`cut_games`.
     """
@@ -133,17 +123,17 @@ def read_games(
 def cut_games(
     file: str | Path | IO[bytes] | IO[str], format: str | None = None, source: str = ""
 ) -> Iterator[CutGame]:
-    """Cut the games out of a file one by one, whatever format it has.
+    """Cut the games out of a file in any format, one by one.
 
-    That is quick: most of the work is left to :meth:`CutGame.read`, and may be done elsewhere.
+    That is quick: most of the work is in :meth:`CutGame.read`, which another process may call.
 
     ``file`` is a path or an open file of bytes or text, which is left open; bytes may be
-    compressed with gzip. ``format`` is one of :data:`FORMATS`, and guessed if left out; then a text
-    without any game is one error.
-    ``source`` is the file's name in messages, taken from the file if left out.
+    compressed with gzip. ``format`` is one of :data:`FORMATS`; if left out, it is guessed, and a
+    text without any game raises FormatError. ``source`` is the file's name in messages, by default
+    that of the file.
 
-    Raises FormatError where the file as a whole cannot be read or holds no game of Xiangqi, OSError
-    where it cannot be opened.
+    Raises FormatError if the file as a whole cannot be read or holds no game of Xiangqi, OSError if
+    it cannot be opened.
     """
     if isinstance(file, (str, Path)):
         with open(file, "rb") as opened:
@@ -158,20 +148,20 @@ def cut_games(
         head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
         chosen = guess_format(head, source) if format is None else find_format(format)
         cuts = enumerate(chosen.split(plain, source), start=1)
-        games: Iterator[CutGame] = (
-            CutGame(chosen.name, source, number, cut) for number, cut in cuts
-        )
+        games = (CutGame(chosen.name, source, number, cut) for number, cut in cuts)
         if format is None and chosen.is_text:
-            few = _FEW_ERRORS if chosen.detects(head) else 0
-            games = _require_games(games, source, few)
-        yield from games
+            max_errors = _FEW_ERRORS if chosen.detects(head) else 0
+            yield from _require_games(games, source, max_errors)
+        else:
+            yield from games
 
 
-def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[CutGame]:
-    """The games of a text, if it has one.
+def _require_games(cuts: Iterator[CutGame], source: str, max_errors: int) -> Iterator[CutGame]:
+    """Iterate over the games of a text, one of which must be readable.
 
-    Raises FormatError after more than a ``few`` errors, or a thousand games, of which nothing is
-    readable: otherwise each line of a licence would be a game with an error.
+    Otherwise each line of a licence would be a game with an error. Raises FormatError if none of
+    the first thousand games is readable, and they have more than ``max_errors`` errors or are all
+    of another game than Xiangqi.
     """
     held: list[CutGame] = []
     errors: list[GameError] = []
@@ -181,20 +171,19 @@ def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[C
         found = _errors_of_no_game(cut.read())
         errors += found
         has_game = not found
-        if has_game or len(held) == _MAX_HELD:
+        if has_game or len(held) == _MAX_UNREADABLE:
             break
     is_other = bool(errors) and all(is_other_game(one.reason) for one in errors)
-    if not has_game and errors and (len(errors) > few or is_other):
+    if not has_game and errors and (len(errors) > max_errors or is_other):
         first = errors[0]
-        why = Fact("file.no_game_but", found=first.text, why=first.reason)
-        why = first.reason if is_other else why
-        raise FormatError(source, "", why)
+        no_game = Fact("file.no_game_but", found=first.text, why=first.reason)
+        raise FormatError(source, "", first.reason if is_other else no_game)
     yield from held
     yield from cuts
 
 
 def _errors_of_no_game(game: Game) -> list[GameError]:
-    """Errors of a game with neither moves nor a position nor headers of Xiangqi; else none."""
+    """Errors of a game without moves, position and headers of Xiangqi; empty for a real game."""
     is_other = any(is_other_game(error.reason) for error in game.errors)
     is_empty = not game.root.variations and game.fen == STARTING_FEN
     has_move = any(error.is_illegal for error in game.errors)
@@ -204,7 +193,7 @@ def _errors_of_no_game(game: Game) -> list[GameError]:
 
 
 def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:
-    """A file as it is, or a text in UTF-16, which Windows calls "Unicode", converted to UTF-8.
+    """Convert a text in UTF-16, the "Unicode" of Windows, to UTF-8; leave other files unchanged.
 
     Raises FormatError if such a text is too long.
     """
@@ -218,19 +207,17 @@ def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:
 
 
 class _Encoded(io.RawIOBase):
-    """The bytes of a text in UTF-8."""
+    """Open text file read as bytes in UTF-8."""
 
     def __init__(self, text: io.TextIOBase) -> None:
         self._text = text
         self._rest = b""
 
     def readable(self) -> bool:
-        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read some bytes; return their number, 0 at the end."""
-        if not self._rest:  # half of a surrogate pair is kept, for the reader to complain of
+        if not self._rest:  # lone surrogates pass; the reader reports them
             self._rest = self._text.read(_CHUNK).encode("utf-8", "surrogatepass")
         taken, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
         buffer[: len(taken)] = taken

@@ -1,4 +1,4 @@
-"""Interface of all formats of game files: detection, reading and writing."""
+"""Interface of the formats of game files: detection, reading and writing."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ __all__ = [
     "NOTATIONS",
     "Format",
     "Notation",
+    "ReadOnlyFormat",
     "WriteOptions",
     "choose_notation",
     "read_whole",
 ]
 
 HEAD_SIZE: Final = 4096
-"""Maximum size of the beginning of a file given to :meth:`Format.detects`."""
+"""Number of bytes of a file that :meth:`Format.detects` is given, at most."""
 
 MAX_GAME_SIZE: Final = 1 << 24
 """Maximum size of a game in a binary format, in bytes."""
 
 DEFAULT_OPTIONS: Final = WriteOptions()
-"""Default options of each format, with nothing left out."""
+"""Default options of all formats, with nothing left out."""
 
 
 class Format(Protocol):
@@ -36,11 +37,11 @@ class Format(Protocol):
 
     @property
     def name(self) -> str:
-        """Name on the command line: ``pgn``."""
+        """Name on the command line, such as ``pgn``."""
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """Endings of file names, with the dot; the usual one first."""
+        """File suffixes with the dot, the default first."""
 
     @property
     def can_write(self) -> bool:
@@ -48,30 +49,30 @@ class Format(Protocol):
 
     @property
     def notations(self) -> tuple[Notation, ...]:
-        """Notations of moves that it can write, the default first; empty if it has a form of its
-        own."""
+        """Notations in which moves can be written, the default first; empty if the format has its
+        own form of moves."""
 
     @property
     def is_text(self) -> bool:
-        """Is the format text, line by line?"""
+        """Is the format text, made of lines?"""
 
     @property
     def single(self) -> bool:
-        """Does a file hold one game only?"""
+        """Does a file hold only one game?"""
 
     def detects(self, head: bytes) -> bool:
-        """Does a file that begins like this have the format?"""
+        """Does the beginning of a file have this format?"""
 
     def split(self, data: IO[bytes], source: str) -> Iterator[Any]:
-        """Cut a file into its games without reading them, one by one.
+        """Cut a file into its games one by one, without reading them.
 
-        The type of a game's data is the format's own. It can be pickled, so that
-        :meth:`build` may read it in another process. ``source`` is the file's name, for messages.
-        Raises FormatError where the file as a whole cannot be read.
+        The type of a game's data depends on the format; it can be pickled, so that another process
+        may call :meth:`build`. ``source`` is the file's name in messages. Raises FormatError if the
+        file as a whole cannot be read.
         """
 
     def build(self, cut: Any, source: str, number: int) -> Game:
-        """Read the game that :meth:`split` cut out as the file's ``number``-th, from 1.
+        """Read the data from :meth:`split` of game ``number`` of the file, from 1.
 
         Unreadable parts are in its :attr:`~xiangqi.games.tree.Game.errors`.
         """
@@ -81,14 +82,28 @@ class Format(Protocol):
     ) -> None:
         """Write games one by one.
 
-        Raises FormatError for a notation that is none of :attr:`notations`, before anything is
-        written, and for a game with parts that the format cannot express, which it names; earlier
-        games have been written by then.
+        Raises FormatError for a notation that is not in :attr:`notations`, before anything is
+        written, and for a game with parts that the format cannot express, which it names, after
+        earlier games have been written.
         """
 
 
+class ReadOnlyFormat:
+    """Base of the formats that cannot be written."""
+
+    name: str
+    can_write = False
+    notations: tuple[Notation, ...] = ()
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Raise FormatError."""
+        raise FormatError(self.name, "", Fact("write.read_only"))
+
+
 def read_whole(data: IO[bytes], source: str) -> bytes:
-    """Rest of a file that holds one game; raises FormatError if it is too long."""
+    """Read the rest of a file with one game; raises FormatError if it is too long."""
     content = data.read(MAX_GAME_SIZE + 1)
     if len(content) > MAX_GAME_SIZE:
         raise FormatError(source, "", Fact("file.bytes", most=MAX_GAME_SIZE))
@@ -96,7 +111,7 @@ def read_whole(data: IO[bytes], source: str) -> bytes:
 
 
 def choose_notation(format: Format, options: WriteOptions) -> Notation | None:
-    """Choose the notation to write in; None where a format has only a form of its own.
+    """Choose the notation to write; None if the format has its own form of moves.
 
     Raises FormatError for a notation that the format does not have.
     """

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 MAX_PLIES: Final = 10_000
-"""Maximum number of moves in a line of a game; no game of people has a tenth of them."""
+"""Maximum number of plies in a line of a game; human games have less than a tenth."""
 
 
 class GameBuilder:
@@ -57,7 +57,7 @@ class GameBuilder:
         self.number = number
         self.game = Game()
         self.node = self.game.root
-        """Node to which the next move is added."""
+        """Current node, to which the next move is added."""
         self._cursor: GameCursor | None = GameCursor(self.game)
 
     @property
@@ -66,7 +66,7 @@ class GameBuilder:
         return None if self._cursor is None else self._cursor.board
 
     def set_start(self, fen: str) -> bool:
-        """Set the starting position, before the first move; a bad one becomes an error."""
+        """Set the starting position, before the first move; an invalid one becomes an error."""
         self.game.fen, self._cursor = fen, None
         try:
             self._cursor = GameCursor(self.game)
@@ -86,11 +86,11 @@ class GameBuilder:
         rest: str | Callable[[], str] = "",
         following: int | Callable[[], int] = 0,
     ) -> bool:
-        """Play a move at the current node and go on to its node.
+        """Play a move at the current node and go to its node; return whether it is legal.
 
-        An illegal one becomes an error at its ply and changes nothing else. ``text`` is the move in
-        the file, ``rest`` the text left unread because of it, and ``following`` the number of moves
-        in that.
+        An illegal move becomes an error at its ply and changes nothing else. ``text`` is the move
+        in the file, ``rest`` the text left unread because of it, and ``following`` the number of
+        moves in that text after it.
         """
         text = text or move.iccs()
         return self.play(text, lambda board, _: _require_legal(board, move), rest, following)
@@ -102,10 +102,9 @@ class GameBuilder:
         rest: str | Callable[[], str] = "",
         following: int | Callable[[], int] = 0,
     ) -> bool:
-        """Read a move with ``parse`` and play it, as :meth:`add_move` does.
+        """Parse a move with ``parse`` and play it, as :meth:`add_move` does.
 
-        ``rest`` and ``following`` may be functions that are called only if the move cannot be
-        played.
+        ``rest`` and ``following`` may be functions, called only if the move cannot be played.
         """
         cursor = self._cursor
         reason = Fact("record.start")
@@ -118,14 +117,16 @@ class GameBuilder:
                 return True
             except XiangqiError as error:
                 reason = explain_move_error(error)
-                is_illegal = _names_a_piece(error) and self.node is self.game.end()
-        left = (rest if isinstance(rest, str) else rest()) or text
-        more = following if isinstance(following, int) else following()
-        self._add(GameError(*self._place, self.node.ply + 1, text, reason, left, is_illegal, more))
+                is_illegal = _is_illegal_move(error) and self.node is self.game.end()
+        unread = (rest if isinstance(rest, str) else rest()) or text
+        count = following if isinstance(following, int) else following()
+        ply = self.node.ply + 1
+        fault = GameError(self.source, self.number, ply, text, reason, unread, is_illegal, count)
+        self.game.errors.append(fault)
         return False
 
     def go_to(self, node: GameNode) -> None:
-        """Go to another node of the game, with the board."""
+        """Go to another node of the game and move the board there."""
         if self._cursor is not None:
             self._cursor.go_to(node)
         self.node = node
@@ -137,14 +138,7 @@ class GameBuilder:
 
     def add_error(self, text: str, reason: Fact, ply: int | None = None, rest: str = "") -> None:
         """Record a fault of the game; see :class:`~xiangqi.games.tree.GameError`."""
-        self._add(GameError(*self._place, ply, text, reason, rest))
-
-    @property
-    def _place(self) -> tuple[str, int]:
-        return self.source, self.number
-
-    def _add(self, error: GameError) -> None:
-        self.game.errors.append(error)
+        self.game.errors.append(GameError(self.source, self.number, ply, text, reason, rest))
 
 
 def _require_legal(board: Board, move: Move) -> Move:
@@ -152,13 +146,13 @@ def _require_legal(board: Board, move: Move) -> Move:
     return move
 
 
-def _names_a_piece(error: XiangqiError) -> bool:
-    """Is the text a move of a piece that the mover has, though illegal?"""
+def _is_illegal_move(error: XiangqiError) -> bool:
+    """Is the move illegal, but of a piece that the mover has?"""
     return isinstance(error, IllegalMoveError) and not isinstance(error, MissingPieceError)
 
 
 def explain_move_error(error: XiangqiError) -> Fact:
-    """Fault of a move, without the text and the position, which the reader has."""
+    """Reason why a move cannot be played, without its text and the position."""
     if isinstance(error, IllegalMoveError):
         return error.why
     if isinstance(error, InvalidMoveError):
@@ -168,11 +162,11 @@ def explain_move_error(error: XiangqiError) -> Fact:
     return error.fact
 
 
-_PLAIN: Final = re.compile(r"(?:[a-i][0-9]-?[a-i][0-9] ?)*|(?:[A-I][0-9]-?[A-I][0-9] ?)*")
+_ICCS_ROW: Final = re.compile(r"(?:[a-i][0-9]-?[a-i][0-9] ?)*|(?:[A-I][0-9]-?[A-I][0-9] ?)*")
 
 
 def split_lines(data: IO[bytes], source: str) -> Iterator[FaultyText]:
-    """Lines of a file with one game a line; empty ones do not count."""
+    """Iterate over the lines of a file with one game a line, without empty ones."""
     lines = LineReader(data, source)
     for line in lines:
         if line and not line.isspace():
@@ -184,7 +178,7 @@ def build_line(
 ) -> Game:
     """Build the game of a line from :func:`split_lines`.
 
-    ``read`` is called with the line; its RecordError and the line's own faults become errors of the
+    ``read`` is called with the line; its RecordError and undecodable bytes become errors of the
     game.
     """
     line, faults = cut
@@ -201,14 +195,14 @@ def build_line(
 def choose_parser(
     board: Board, texts: Sequence[str], rank_base: RankBase | None = None
 ) -> Callable[[Board, str], Move]:
-    """Reader of moves, in any notation, for a game that begins on this board.
+    """Choose a parser of moves in any notation, for a game that begins on this board.
 
-    All moves together show what a single one may not: the count of ranks, where it is not that of
-    the file (``rank_base``), and the style of WXF notation.
+    All moves together show what a single one may not: the number of Red's back rank, unless the
+    file defines it (``rank_base``), and the style of WXF notation.
     """
     texts = texts[:MAX_PLIES]
     row = " ".join(texts)
-    if "0" in row and _PLAIN.fullmatch(row) is not None:
+    if "0" in row and _ICCS_ROW.fullmatch(row) is not None:
         return Board.parse_iccs
     if not any(text.isascii() for text in texts):
         return parse_move
@@ -220,7 +214,7 @@ def choose_parser(
 def play_line(builder: GameBuilder, texts: Sequence[str]) -> None:
     """Play moves in any notation, from the current node on.
 
-    The first unreadable one becomes an error, with all following text as its rest.
+    The first unplayable one becomes an error, with all following text as its rest.
     """
     parse = Board.parse_iccs if builder.board is None else choose_parser(builder.board, texts)
     for place, text in enumerate(texts):
@@ -230,9 +224,9 @@ def play_line(builder: GameBuilder, texts: Sequence[str]) -> None:
 
 
 def find_losses(game: Game, *, headers: bool = False, comments: bool = True) -> str:
-    """List the parts of a game that are lost in a format without variations and marks.
+    """Name the parts of a game that a format without variations and marks loses.
 
-    In words, for an error; empty if it loses nothing.
+    Returns text for an error, empty if nothing is lost.
     """
     nodes = list(game.nodes())
     losses = []

@@ -9,23 +9,23 @@ A file is one ``<ChineseChessRecord>``: the headers in ``<Head>``, each an eleme
       <Move value="79-67" end="1" />
     </MoveList>
 
-``00-00`` is the beginning; then come file and rank of both squares, counted from 0 at Black's left
-corner as Red sees it. ``end`` marks the last move of the line. The layout is that of files of
-icyElephant and cchess (``read_from_cbf``). Neither defines how variations are written: moves behind
-the end of the line are an error. A document type is refused, and with it all entities.
+``00-00`` is the starting position; a move is the file and rank of both squares, counted from 0 at
+a9. ``end`` marks the last move of the line. The layout is that of
+icyElephant and cchess (``read_from_cbf``). Neither defines how variations are written: moves after
+the end of the line are an error. A document type, and with it any entity, is refused.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import IO, Final
 from xml.parsers import expat
 
-from xiangqi.errors import Fact, FormatError
-from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, read_whole
+from xiangqi.errors import Fact
+from xiangqi.games.formats.base import ReadOnlyFormat, read_whole
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import PlainMove, play_tree
 from xiangqi.games.tree import Game
@@ -36,7 +36,7 @@ from xiangqi.pieces.fen import STARTING_FEN
 __all__ = ["CBF"]
 
 _ROOT: Final = "ChineseChessRecord"
-_DEEPEST: Final = 8
+_MAX_DEPTH: Final = 8
 """Maximum nesting of elements; a record has four."""
 _NO_MOVE: Final = "00-00"
 _MOVE: Final = re.compile(r"\s*([0-9])([0-9])-([0-9])([0-9])\s*", re.ASCII)
@@ -51,22 +51,20 @@ _HEADERS: Final = {
     "Creator": "Author", "CreatorURL": "AuthorEmail", "DateCreated": "Created",
     "DateModified": "Saved", "ECCO": "ECCO", "ResultType": "Termination",
 }  # fmt: skip
-"""Headers by the names of their elements, as those of CBR; any other element keeps its name."""
+"""Headers by element, with the names of CBR's headers; other elements keep their names."""
 _RESULTS: Final = {"1": "1-0", "2": "0-1", "3": "1/2-1/2", "4": "1/2-1/2"}
 
 
-class CbfFormat:
+class CbfFormat(ReadOnlyFormat):
     """The format CBF; see the module."""
 
     name = "cbf"
     suffixes = (".cbf",)
-    can_write = False
-    notations: tuple[Notation, ...] = ()
     is_text = False
     single = True
 
     def detects(self, head: bytes) -> bool:
-        """Does the element of a record begin there?"""
+        """Does the beginning have the root element of a record?"""
         text = _decode(head).lstrip()
         return text.startswith("<") and f"<{_ROOT}" in text
 
@@ -84,39 +82,33 @@ class CbfFormat:
             builder.add_error(*fault)
         return builder.game
 
-    def write(
-        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
-    ) -> None:
-        """Raise FormatError: the format is only read."""
-        raise FormatError(self.name, "", Fact("write.read_only"))
-
 
 CBF: Final = CbfFormat()
 """The format of CBF, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 def _decode(data: bytes) -> str:
-    """Text of a file, ignoring its declared encoding: the bytes show it."""
+    """Decode a file and drop its XML declaration; the bytes show the encoding."""
     text = decode_line(data).removeprefix("\ufeff").lstrip()
     found = _DECLARATION.match(text)
     return text if found is None else text[found.end() :]
 
 
 class _NotARecord(Exception):
-    """Reading stops at this text, for this reason."""
+    """Raised at a text that ends parsing, with the reason."""
 
 
 @dataclass
 class _Record:
-    """Data of a file's elements."""
+    """Parser of a file's elements."""
 
     headers: dict[str, str] = field(default_factory=dict)
     moves: list[tuple[str, bool]] = field(default_factory=list)
-    """Values of moves, with whether the line ends there."""
+    """Value of each move, and whether it ends the line."""
     _open: list[str] = field(default_factory=list)
 
     def parse(self, text: str) -> tuple[str, Fact] | None:
-        """Parse a file; return the text and the reason where it is no record, or damaged."""
+        """Parse a file; if it is damaged or no record, return the faulty text and the reason."""
         parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._refuse_document_type
@@ -129,10 +121,9 @@ class _Record:
             found, reason = error.args
             return found, reason
         except expat.ExpatError as error:
-            lines = text.splitlines()[error.lineno - 1 : error.lineno]
+            line = "".join(text.splitlines()[error.lineno - 1 : error.lineno])
             place = {"line": error.lineno, "column": error.offset + 1}
-            reason = Fact("xml.bad", **place, error=expat.ErrorString(error.code))
-            return "".join(lines).strip(), reason
+            return line.strip(), Fact("xml.bad", **place, error=expat.ErrorString(error.code))
         return None
 
     def _refuse_document_type(self, name: str, *_: object) -> None:
@@ -141,8 +132,8 @@ class _Record:
     def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
         if not self._open and name != _ROOT:
             raise _NotARecord(f"<{name}", Fact("xml.element", name=f"<{_ROOT}>"))
-        if len(self._open) == _DEEPEST:
-            raise _NotARecord(f"<{name}", Fact("xml.nested", most=_DEEPEST))
+        if len(self._open) == _MAX_DEPTH:
+            raise _NotARecord(f"<{name}", Fact("xml.nested", most=_MAX_DEPTH))
         if self._open[1:] == ["MoveList"] and name == "Move":
             self.moves.append((attributes.get("value", ""), attributes.get("end") == "1"))
         self._open.append(name)
@@ -153,11 +144,11 @@ class _Record:
 
 
 def _build(record: _Record, builder: GameBuilder) -> None:
-    given = {name: value.strip() for name, value in record.headers.items() if value.strip()}
-    fen = given.pop("FEN", STARTING_FEN)
-    result = given.pop("RecordResult", "0")
+    fields = {name: value.strip() for name, value in record.headers.items() if value.strip()}
+    fen = fields.pop("FEN", STARTING_FEN)
+    result = fields.pop("RecordResult", "0")
     headers = builder.game.headers
-    headers.update({_HEADERS.get(name, name): value for name, value in given.items()})
+    headers.update({_HEADERS.get(name, name): value for name, value in fields.items()})
     headers["Result"] = _RESULTS.get(result, "*")
     if fen != STARTING_FEN:
         builder.set_start(fen)
@@ -167,7 +158,7 @@ def _build(record: _Record, builder: GameBuilder) -> None:
     for move, following in pairwise(line):
         move.next.append(following)
     play_tree(builder, line[:1])
-    if moves[end:] and (moves[end][0] != _NO_MOVE):
+    if moves[end:] and moves[end][0] != _NO_MOVE:
         rest = " ".join(value for value, _ in moves[end:])
         builder.add_error(moves[end][0], Fact("text.behind_end"), rest=rest)
 

@@ -1,25 +1,19 @@
 """CBR and CBL, the records and libraries of CCBridge (象棋桥); read only.
 
 A record has a header with fields of fixed width in UTF-16, the board, and the tree of moves, depth
-first. A library has a header, an index, and records that begin on multiples of 4096 bytes from the
-first one on; it is read record by record. The gaps between fields hold memory that the program
-did not clear. Layout: ``docs/ccbridge-format.md`` of pikaboard for version 2, vschess
-(``binaryToNode_CBR``) for version 1.
+first. A library has a header, an index, and records, each aligned to 4096 bytes from the first one
+on; it is read record by record. The gaps between fields hold uncleared memory of the program.
+Layout: ``docs/ccbridge-format.md`` of pikaboard for version 2, vschess (``binaryToNode_CBR``) for
+version 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import Fact, FormatError, plural
-from xiangqi.games.formats.base import (
-    DEFAULT_OPTIONS,
-    MAX_GAME_SIZE,
-    Notation,
-    WriteOptions,
-    read_whole,
-)
+from xiangqi.games.formats.base import MAX_GAME_SIZE, ReadOnlyFormat, read_whole
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import (
     PlainMove,
@@ -40,7 +34,7 @@ _RECORD_MAGIC: Final = b"CCBridge Record\0"
 _LIBRARY_MAGIC: Final = b"CCBridgeLibrary\0"
 _VERSION_AT: Final = 19
 _SLOT: Final = 4096
-_INDEX_AT: Final = 66624  # where the index of a library begins, the first record behind it
+_INDEX_AT: Final = 66624  # offset of a library's index, which precedes its first record
 _BOARD_SIZE: Final = 90
 _TEXT_FIELD: Final = 64  # bytes of most fields
 _END, _BRANCH, _COMMENT = 1, 2, 4
@@ -58,14 +52,15 @@ class _Layout(NamedTuple):
     """Offsets of the fields in a version."""
 
     fields: Mapping[str, tuple[int, int]]
-    """Headers: the first byte and the bytes of their text."""
+    """Offset and size of each header's text."""
     result: int
     position: int
-    """The side to move; from here on 4 the number of the move, 8 the board, 102 the tree."""
+    """Side to move, followed at 4 by the number of the move, at 8 by the board, at 102 by the
+    tree."""
 
     @property
     def board(self) -> int:
-        """Offset of the board, from Black's left corner to Red's right one."""
+        """Offset of the board, whose squares are in the order of a FEN."""
         return self.position + 8
 
     @property
@@ -75,7 +70,7 @@ class _Layout(NamedTuple):
 
 
 def _fields(start: int, *names: str) -> dict[str, tuple[int, int]]:
-    """Consecutive fields; a name may be followed by the field's size."""
+    """Lay out consecutive fields, given as ``name``, ``name:size`` or, for a gap, ``:size``."""
     fields = {}
     for item in names:
         name, _, size = item.partition(":")
@@ -115,20 +110,18 @@ _LIBRARY_FIELDS: Final = _fields(
 
 
 class _Cut(NamedTuple):
-    """A game not read yet."""
+    """Record cut out of a file."""
 
     record: bytes
-    about: Mapping[str, str]
+    library: Mapping[str, str]
     """Headers from the library."""
 
 
-class CbrFormat:
+class CbrFormat(ReadOnlyFormat):
     """The formats CBR and CBL; see the module."""
 
     name = "cbr"
     suffixes = (".cbr", ".cbl")
-    can_write = False
-    notations: tuple[Notation, ...] = ()
     is_text = False
     single = False
 
@@ -149,14 +142,8 @@ class CbrFormat:
     def build(self, cut: _Cut, source: str, number: int) -> Game:
         """Read a record; see :class:`~xiangqi.games.formats.base.Format`."""
         builder = GameBuilder(source, number)
-        builder.game.headers.update(cut.about)
+        builder.game.headers.update(cut.library)
         return _read_record(cut.record, builder)
-
-    def write(
-        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
-    ) -> None:
-        """Raise FormatError: the format is only read."""
-        raise FormatError(self.name, "", Fact("write.read_only"))
 
 
 CBR: Final = CbrFormat()
@@ -167,20 +154,20 @@ CBR: Final = CbrFormat()
 
 
 def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
-    """Records of a library. Its description is in the headers of its first game, its name in those
-    of all games."""
-    about = _read_fields(head, _LIBRARY_FIELDS)
+    """Cut a library into records; its name becomes a header of all games, its other fields of the
+    first."""
+    library = _read_fields(head, _LIBRARY_FIELDS)
     is_empty = True
     for record in _split_records(data, source):
         is_empty = False
-        yield _Cut(record, about)
-        about = {name: text for name, text in about.items() if name == "Library"}
+        yield _Cut(record, library)
+        library = {name: text for name, text in library.items() if name == "Library"}
     if is_empty:
         raise FormatError(source, "", Fact("binary.empty_library"))
 
 
 def _split_records(data: IO[bytes], source: str) -> Iterator[bytes]:
-    """Records after the index, each with the slots that it fills."""
+    """Iterate over the records after the index, each made of whole slots."""
     slot = data.read(_SLOT)
     while (found := slot.find(_RECORD_MAGIC)) < 0:
         more = data.read(_SLOT)
@@ -239,7 +226,7 @@ def _read_fields(data: bytes, fields: Mapping[str, tuple[int, int]]) -> dict[str
 
 
 def _decode(data: bytes) -> str:
-    """Decode UTF-16 text up to its end or a NUL; invalid characters become escapes."""
+    """Decode UTF-16 up to a NUL; invalid characters become escapes."""
     text = data.decode("utf-16-le", "backslashreplace").partition("\0")[0]
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -255,7 +242,7 @@ def _read_board(board: bytes, builder: GameBuilder) -> dict[Square, Piece]:
 
 
 class _Stream:
-    """Tree of a record."""
+    """Reader of the tree of a record."""
 
     def __init__(self, data: bytes, version: int) -> None:
         self._data = data
@@ -264,10 +251,10 @@ class _Stream:
         self.opening = ""
         """Comment of the starting position."""
         self.fault: TreeFault | None = None
-        """Reason why the tree breaks off, if it does."""
+        """Fault at which the tree breaks off, if it does."""
 
     def records(self) -> Iterator[Record]:
-        """Iterate over the moves. Four zeros, which some files have at their end, are none."""
+        """Iterate over the moves; four zero bytes, with which some files end, are not a move."""
         root = self._take()
         if root is None:
             return

@@ -1,20 +1,20 @@
-"""Files of self-play: their header, packed positions, and the games of ``xiangqi datagen``.
+"""Self-play files: their header, packed positions, and the games of ``xiangqi datagen``.
 
-A header has the kind of the file and how it was made: a magic of eight bytes, the version and the
-length of what follows (two unsigned 32-bit numbers, little-endian), and a JSON object with the
-settings. A position is 29 bytes, see :mod:`xiangqi.selfplay.samples`.
+A header is a magic of eight bytes, the version and the length of the rest (two unsigned 32-bit
+numbers, little-endian), and a JSON object with the settings of the run. A position is 29 bytes, see
+:mod:`xiangqi.selfplay.samples`.
 
 A file of games, written by :mod:`xiangqi.selfplay.samples`, has each move with the score of the
-search that chose it. A game takes about five bytes a position, a seventh of its samples, and can be
-scored and filtered again. A file is a header (the magic is ``MEIHUAGM``) and then games, each
-packed, little-endian:
+search that chose it. A game takes about five bytes a position, a seventh of the size of its
+samples, and can be scored and filtered again. The file is a header (with the magic ``MEIHUAGM``)
+and packed games, little-endian:
 
 ====== ===== ==========================================================================
 offset bytes
 ====== ===== ==========================================================================
 0      4     number of the game
 4      2     number of moves
-6      2     number of moves before those of the engine
+6      2     number of moves before the engine's first one
 8      2     number of quiet positions (:mod:`xiangqi.selfplay.samples`)
 10     1     result: 2 Red has won, 1 a draw, 0 Black has won
 11     29    starting position, as in a sample: occupancy, pieces, side to move
@@ -22,7 +22,7 @@ offset bytes
 ..     2 m   scores, signed centipawns of the side to move, one for each move of the engine
 ====== ===== ==========================================================================
 
-Games are in the order of their numbers, so that a file can be continued.
+Games are in the order of their numbers, so that a run can be resumed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from __future__ import annotations
 import json
 import struct
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
@@ -39,7 +39,7 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, FormatError, SampleError, XiangqiError, outside
 from xiangqi.games.comments import Eval, put_eval
-from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
+from xiangqi.games.formats.base import ReadOnlyFormat
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.tree import Game
 from xiangqi.pieces import RED, SQUARES
@@ -60,23 +60,23 @@ _PROLOGUE: Final = struct.Struct("<8sII")
 _MAX_HEADER: Final = 1 << 20
 _SETUP: Final = struct.Struct("<12s16sB")
 SETUP_SIZE: Final = _SETUP.size
-"""Bytes of a packed position."""
+"""Size of a packed position in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file."""
+    """Magic and version of a kind of file."""
 
     magic: bytes
     version: int
 
-    def pack(self, facts: Mapping[str, Any]) -> bytes:
-        """Header of a file with these settings."""
-        header = json.dumps(facts, ensure_ascii=False, sort_keys=True).encode()
+    def pack(self, settings: Mapping[str, Any]) -> bytes:
+        """Make the header of a file."""
+        header = json.dumps(settings, ensure_ascii=False, sort_keys=True).encode()
         return _PROLOGUE.pack(self.magic, self.version, len(header)) + header
 
     def read(self, path: Path) -> tuple[dict[str, Any], int]:
-        """Header of a file, and the offset of its contents.
+        """Read the settings in the header of a file, and the offset of the data after it.
 
         Raises SampleError if the file is of another kind, OSError if it cannot be read.
         """
@@ -84,7 +84,7 @@ class FileKind:
             return self.read_from(file, str(path))
 
     def read_from(self, file: IO[bytes], name: str) -> tuple[dict[str, Any], int]:
-        """Header of an open file, which is then read up to its contents."""
+        """Read the header of an open file, as :meth:`read` does."""
         prologue = file.read(_PROLOGUE.size)
         if not prologue.startswith(self.magic) or len(prologue) < _PROLOGUE.size:
             raise SampleError(name, Fact("sample.begins", found=prologue[:8], magic=self.magic))
@@ -103,7 +103,7 @@ class FileKind:
 
 
 def pack_setup(setup: Setup) -> bytes:
-    """Pack placement and side to move."""
+    """Pack the pieces and the side to move."""
     board = setup.board
     occupancy = sum(1 << square for square, code in enumerate(board) if code)
     pieces = sum(code << 4 * place for place, code in enumerate(filter(None, board)))
@@ -136,11 +136,10 @@ class SelfplayGame(NamedTuple):
 
     number: int
     start: Setup
-    """Placement and side to move; the counters are not kept."""
+    """Pieces and side to move; counters are not stored."""
     moves: Sequence[Move]
     scores: Sequence[int]
-    """Scores of the last moves, in centipawns of the side to move; earlier moves were not searched.
-    """
+    """Scores of the engine's moves, which are the last ones, in centipawns of the side to move."""
     result: int
     """Result: 2 Red has won, 1 a draw, 0 Black has won."""
     quiet: int
@@ -149,21 +148,15 @@ class SelfplayGame(NamedTuple):
     def pack(self) -> bytes:
         """Pack the game."""
         unsearched = len(self.moves) - len(self.scores)
-        head = _HEAD.pack(
-            self.number,
-            len(self.moves),
-            unsearched,
-            self.quiet,
-            self.result,
-            pack_setup(self.start),
-        )
+        counts = (self.number, len(self.moves), unsearched, self.quiet)
+        head = _HEAD.pack(*counts, self.result, pack_setup(self.start))
         moves = (move.from_square << 7 | move.to_square for move in self.moves)
         return head + _pack_numbers("H", moves) + _pack_numbers("h", self.scores)
 
     def boards(self) -> Iterator[tuple[Board, Move, int]]:
-        """Iterate over the searched positions with the move played there and its score.
+        """Iterate over the searched positions with the move played and its score.
 
-        The board is one object, moved on.
+        The board is always the same object.
         """
         board = Board(self.start)
         unsearched = len(self.moves) - len(self.scores)
@@ -180,15 +173,15 @@ def _pack_numbers(kind: str, numbers: Any) -> bytes:
 
 
 def read_game(file: IO[bytes]) -> SelfplayGame | None:
-    """The next game of a file; None at its end or if the rest is incomplete.
+    """Read the next game of a file; None at its end or if the rest is incomplete.
 
     Raises ValueError, the base of all errors of the package, for an invalid game.
     """
-    return _read_behind(file.read(_HEAD.size), file)
+    return _read_after(file.read(_HEAD.size), file)
 
 
-def _read_behind(head: bytes, file: IO[bytes]) -> SelfplayGame | None:
-    """Read a game whose first bytes have been read."""
+def _read_after(head: bytes, file: IO[bytes]) -> SelfplayGame | None:
+    """Read the rest of a game after its head."""
     if len(head) < _HEAD.size:
         return None
     number, moves, unsearched, quiet, result, start = _HEAD.unpack(head)
@@ -205,20 +198,18 @@ def _read_behind(head: bytes, file: IO[bytes]) -> SelfplayGame | None:
 
 
 class _Cut(NamedTuple):
-    """A game not read yet."""
+    """Game cut out of a file."""
 
     played: SelfplayGame | None
-    """The game; None where the file breaks off within it."""
+    """The game; None if the file breaks off within it."""
     player: str
 
 
-class DatagenFormat:
+class DatagenFormat(ReadOnlyFormat):
     """The format of self-play games; see the module."""
 
     name = "datagen"
     suffixes = (".games",)
-    can_write = False
-    notations: tuple[Notation, ...] = ()
     is_text = False
     single = False
 
@@ -229,19 +220,18 @@ class DatagenFormat:
     def split(self, data: IO[bytes], source: str) -> Iterator[_Cut]:
         """Cut a file into its games; see :class:`~xiangqi.games.formats.base.Format`."""
         try:
-            facts, _ = GAMES.read_from(data, source)
+            settings, _ = GAMES.read_from(data, source)
         except SampleError as error:
             raise FormatError(source, "", error.why) from error
-        player = f"Meihua {facts.get('version', '')}".strip()
+        player = f"Meihua {settings.get('version', '')}".strip()
         number = 0
         while head := data.read(_HEAD.size):
             number += 1
             try:
-                yield _Cut(_read_behind(head, data), player)
+                yield _Cut(_read_after(head, data), player)
             except ValueError as error:
-                raise FormatError(
-                    source, Fact("place.game", number=number), outside(error)
-                ) from error
+                place = Fact("place.game", number=number)
+                raise FormatError(source, place, outside(error)) from error
 
     def build(self, cut: _Cut, source: str, number: int) -> Game:
         """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
@@ -252,28 +242,16 @@ class DatagenFormat:
             _build(cut.played, cut.player, builder)
         return builder.game
 
-    def write(
-        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
-    ) -> None:
-        """Raise FormatError: the format is only read."""
-        raise FormatError(self.name, "", Fact("write.read_only"))
-
 
 DATAGEN: Final = DatagenFormat()
 """The format of self-play games, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 def _build(played: SelfplayGame, player: str, builder: GameBuilder) -> None:
-    """Build the moves, with the scores as evaluations from Red's side."""
+    """Build the moves, with the scores as evaluations from Red's point of view."""
     builder.set_start(format_fen(played.start))
-    builder.game.headers.update(
-        {
-            "Round": str(played.number),
-            "Red": player,
-            "Black": player,
-            "Result": _RESULTS[played.result],
-        }
-    )
+    headers = {"Round": str(played.number), "Red": player, "Black": player}
+    builder.game.headers.update(headers, Result=_RESULTS[played.result])
     unsearched = len(played.moves) - len(played.scores)
     for ply, move in enumerate(played.moves):
         mover = None if builder.board is None else builder.board.turn

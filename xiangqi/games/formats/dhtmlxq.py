@@ -1,4 +1,4 @@
-"""DhtmlXQ, the UBB code of dpxq.com (东萍象棋): games as tags in the text of forums and pages.
+"""DhtmlXQ, the UBB code of dpxq.com (东萍象棋): games as tags in forum posts and web pages.
 
     [DhtmlXQ]
     [DhtmlXQ_red]湖北 洪智[/DhtmlXQ_red]
@@ -7,12 +7,12 @@
     [DhtmlXQ_comment2]对进右马[/DhtmlXQ_comment2]
     [/DhtmlXQ]
 
-A move is four digits, file and rank of two points counted from Black's left-hand corner as seen by
-Red. ``move_0_2_1`` is variation 1, which leaves line 0, the main line, at ply 2; the comment to ply
-3 of variation 1 is ``comment1_3``. ``binit`` has the 32 pieces of the starting position, 99 for a
-captured one; it may be missing. Pages of the site have the moves as ``[0_1_0]...[/0_1_0]``, the
-main line, and ``[0_2_1]...[/0_2_1]``. ``||`` in a comment is a new line, ``\\u4e00`` a character,
-as in vschess (``dataToNode_DhtmlXQ``). Other tags are kept as headers.
+A move is four digits, the file and rank of both squares, counted from 0 at a9. ``move_0_2_1`` is
+variation 1, which replaces ply 2 of line 0, the main line; the comment on ply 3 of variation 1 is
+``comment1_3``. ``binit`` has the squares of the 32 pieces in the starting position, 99 for a
+captured piece; it may be missing. Pages of the site have the main line as ``[0_1_0]...[/0_1_0]``
+and variations as ``[0_2_1]...[/0_2_1]``. ``||`` in a comment is a line break, ``\\u4e00`` a
+character, as in vschess (``dataToNode_DhtmlXQ``). Other tags are kept as headers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import codecs
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import IO, Final
 
-from xiangqi.core.move import Move
 from xiangqi.errors import Fact, FormatError, XiangqiError
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
@@ -46,66 +46,30 @@ from xiangqi.lines import FaultyText, LineReader
 from xiangqi.pieces import RED, Square, square, square_file, square_rank
 from xiangqi.pieces.fen import Setup, format_fen
 
-__all__ = [
-    "DERIVED_TAGS",
-    "DHTMLXQ",
-    "HEADERS",
-    "MOVE_TAG",
-    "RESULTS",
-    "encode_game",
-    "unescape",
-]
+__all__ = ["DHTMLXQ", "HEADERS"]
 
 HEADERS: Final = {
-    "title": "Title",
-    "event": "Event",
-    "date": "Date",
-    "place": "Site",
-    "round": "Round",
-    "red": "Red",
-    "redteam": "RedTeam",
-    "redrating": "RedRating",
-    "redtime": "RedTime",
-    "black": "Black",
-    "blackteam": "BlackTeam",
-    "blackrating": "BlackRating",
-    "blacktime": "BlackTime",
-    "result": "Result",
-    "open": "Opening",
-    "class": "EventClass",
-    "group": "Group",
-    "table": "Table",
-    "timerule": "TimeRule",
-    "type": "Type",
-    "gametype": "GameType",
-    "endtype": "Termination",
-    "judge": "Referee",
-    "record": "Recorder",
-    "remark": "Annotator",
-    "author": "Author",
-    "adddate": "Created",
-    "editdate": "Saved",
+    "title": "Title", "event": "Event", "date": "Date", "place": "Site", "round": "Round",
+    "red": "Red", "redteam": "RedTeam", "redrating": "RedRating", "redtime": "RedTime",
+    "black": "Black", "blackteam": "BlackTeam", "blackrating": "BlackRating",
+    "blacktime": "BlackTime", "result": "Result", "open": "Opening", "class": "EventClass",
+    "group": "Group", "table": "Table", "timerule": "TimeRule", "type": "Type",
+    "gametype": "GameType", "endtype": "Termination", "judge": "Referee", "record": "Recorder",
+    "remark": "Annotator", "author": "Author", "adddate": "Created", "editdate": "Saved",
     "refer": "Source",
-}
-"""Headers by tag; any other tag is a header under its own name."""
+}  # fmt: skip
+"""Headers by tag; any other tag is a header of its own name."""
 
-DERIVED_TAGS: Final = ("ver", "init", "length")
-"""Tags without information about the game except its length: version, size of the frame."""
+_DERIVED_TAGS: Final = ("ver", "init", "length")
+"""Tags that are not headers: version, size of the board on the page, number of moves."""
 
-RESULTS: Final = {
-    "红胜": "1-0",
-    "紅勝": "1-0",
-    "红方胜": "1-0",
-    "黑胜": "0-1",
-    "黑勝": "0-1",
-    "黑方胜": "0-1",
-    "和棋": "1/2-1/2",
-    "和局": "1/2-1/2",
-    "未知": "*",
-}
-"""Results by their words."""
+_RESULTS: Final = {
+    "红胜": "1-0", "紅勝": "1-0", "红方胜": "1-0", "黑胜": "0-1", "黑勝": "0-1", "黑方胜": "0-1",
+    "和棋": "1/2-1/2", "和局": "1/2-1/2", "未知": "*",
+}  # fmt: skip
+"""Results by their Chinese names."""
 
-MOVE_TAG: Final = re.compile(r"move_\d{1,6}_\d{1,6}_\d{1,6}")
+_MOVE_TAG: Final = re.compile(r"move_\d{1,6}_\d{1,6}_\d{1,6}")
 
 _TAG_OF: Final = {header: tag for tag, header in HEADERS.items()}
 _RESULT_WORDS: Final = {"1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和棋", "*": "未知"}
@@ -114,24 +78,23 @@ _TAG_NAME: Final = re.compile(r"\w+")
 _SPECIAL: Final = re.compile(
     r"\\(?=u[0-9a-fA-F]{4})|\[(?=/?DhtmlXQ)|^\s|\s\Z|(?<=\|)\||\|(?=\n)|[\r\n]"
 )
-_SPELLED: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+_ESCAPES: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 
 
-def encode_game(game: Game, place: Fact, options: WriteOptions) -> bytes:
-    """A game between its frames.
+def _encode_game(game: Game, place: Fact, options: WriteOptions) -> bytes:
+    """Encode a game with its opening and closing tag.
 
     Characters missing in the encoding are escaped. Headers whose name cannot be a tag are put
-    before the opening comment. Raises FormatError, which names *place*, where that is impossible
-    too, and where the game has no starting position.
+    before the opening comment. Raises FormatError, which names *place*, for a header that cannot be
+    put there either, and for an invalid starting position.
     """
     try:
         lines = [f"[DhtmlXQ_{tag}]{value}[/DhtmlXQ_{tag}]" for tag, value in _tags(game, options)]
     except FormatError as error:
-        raise FormatError(
-            "dhtmlxq", Fact("both", first=place, second=error.place), error.why
-        ) from error
+        where = Fact("both", first=place, second=error.place)
+        raise FormatError("dhtmlxq", where, error.why) from error
     text = "\n".join(["[DhtmlXQ]", *lines, "[/DhtmlXQ]", "", ""])
-    errors = "replace" if options.lossy else _SPELL_OUT
+    errors = "replace" if options.lossy else _ERROR_HANDLER
     try:
         return text.encode(options.encoding, errors)
     except UnicodeEncodeError as error:
@@ -149,10 +112,10 @@ def _tags(game: Game, options: WriteOptions) -> Iterator[tuple[str, str]]:
     others = {}
     for header, value in game.headers.items():
         tag = _TAG_OF.get(header, header)
-        if _is_free(tag, header):
-            shown = _RESULT_WORDS.get(value, value) if tag == "result" else value
-            if RESULTS.get(shown, shown) == value or tag != "result":
-                yield tag, _escape(shown)
+        if _is_reversible(tag, header):
+            text = _RESULT_WORDS.get(value, value) if tag == "result" else value
+            if _RESULTS.get(text, text) == value or tag != "result":
+                yield tag, _escape(text)
                 continue
         others[header] = value
     yield "binit", "".join(map(_digits, fill_slots(setup)))
@@ -168,80 +131,71 @@ def _tags(game: Game, options: WriteOptions) -> Iterator[tuple[str, str]]:
     yield from _moves(game.root, put_headers(others, join_marks(game.root.nags, game.root.comment)))
 
 
-def _is_free(tag: str, header: str) -> bool:
-    """Can a header be a tag with this name, and be read back under it?"""
-    if _TAG_NAME.fullmatch(tag) is None or _TAKEN.fullmatch(tag) or tag in DERIVED_TAGS:
+def _is_reversible(tag: str, header: str) -> bool:
+    """Can a header be written as this tag and read back?"""
+    if _TAG_NAME.fullmatch(tag) is None or _TAKEN.fullmatch(tag) or tag in _DERIVED_TAGS:
         return False
     return HEADERS.get(tag, tag) == header
 
 
 def _moves(root: GameNode, opening: str) -> Iterator[tuple[str, str]]:
-    """The lines of a game, then its comments."""
+    """Tags of the lines of a game, then of its comments."""
     comments = [("comment0", opening)] if opening else []
-    waiting = deque([(0, 1, root)])  # the line that is left, the ply, the node where it begins
+    queue = deque([(0, root)])  # line that a variation leaves, its first node; first the root
     lines = 0
-    while waiting:
-        parent, ply, node = waiting.popleft()
+    while queue:
+        parent, first = queue.popleft()
         line, lines = lines, lines + 1
-        played = []
-        is_first = line > 0
-        while True:
-            if is_first:
-                is_first = False
-            elif node.variations:
-                waiting.extend((line, node.ply + 1, other) for other in node.variations[1:])
-                node = node.variations[0]
-            else:
-                break
-            assert node.move is not None
-            played.append(_move_digits(node.move))
+        digits = ""
+        for node in (first, *first.mainline()):
+            queue.extend((line, other) for other in node.variations[1:])
+            if node.move is None:  # the root
+                continue
+            digits += _digits(node.move.from_square) + _digits(node.move.to_square)
             if comment := join_marks(node.nags, node.comment):
-                own = f"{line}_" if line else ""
-                comments.append((f"comment{own}{node.ply}", comment))
-        yield f"move_{parent}_{ply}_{line}" if line else "movelist", "".join(played)
+                prefix = f"{line}_" if line else ""
+                comments.append((f"comment{prefix}{node.ply}", comment))
+        yield f"move_{parent}_{first.ply}_{line}" if line else "movelist", digits
     for tag, comment in comments:
         yield tag, _escape(comment, is_comment=True)
 
 
 def _digits(square: Square | None) -> str:
-    return "99" if square is None else f"{square_file(square)}{9 - square_rank(square)}"
-
-
-def _move_digits(move: Move) -> str:
-    return _digits(move.from_square) + _digits(move.to_square)
+    return _CAPTURED if square is None else f"{square_file(square)}{9 - square_rank(square)}"
 
 
 # Characters
 
 
-def unescape(text: str) -> str:
+def _unescape(text: str) -> str:
     """Replace escapes by their characters.
 
-    >>> unescape("\\\\u70ae\\\\u4e8c平五")
+    >>> _unescape("\\\\u70ae\\\\u4e8c平五")
     '炮二平五'
     """
-    return _SPELLED.sub(_character, text) if "\\" in text else text
+    return _ESCAPES.sub(_unescape_match, text) if "\\" in text else text
 
 
-def _character(codes: re.Match[str]) -> str:
+def _unescape_match(codes: re.Match[str]) -> str:
     data = bytes.fromhex(codes[0].replace("\\u", ""))
     return data.decode("utf-16-be", "replace")
 
 
 def _escape(text: str, *, is_comment: bool = False) -> str:
-    """Escape characters that have a meaning in the format."""
-    text = _SPECIAL.sub(lambda found: _spell(found, is_comment), text)
+    """Escape characters with a meaning in the format."""
+    text = _SPECIAL.sub(lambda found: _escape_match(found, is_comment), text)
     return text.replace("\n", "||") if is_comment else text
 
 
-def _spell(found: re.Match[str], is_comment: bool) -> str:
+def _escape_match(found: re.Match[str], is_comment: bool) -> str:
     character = found[0]
     if is_comment and character == "\n" and 0 < found.start() < len(found.string) - 1:
         return character
     return f"\\u{ord(character):04x}"
 
 
-def _spell_out(error: UnicodeError) -> tuple[str, int]:
+def _escape_unencodable(error: UnicodeError) -> tuple[str, int]:
+    """Error handler that replaces characters by their ``\\uXXXX`` escapes."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     bad = error.object[error.start : error.end]
@@ -253,8 +207,8 @@ def _spell_out(error: UnicodeError) -> tuple[str, int]:
     return "".join(codes), error.end
 
 
-_SPELL_OUT: Final = "xiangqi.dhtmlxq.spell_out"
-codecs.register_error(_SPELL_OUT, _spell_out)
+_ERROR_HANDLER: Final = "xiangqi.dhtmlxq"
+codecs.register_error(_ERROR_HANDLER, _escape_unencodable)
 
 
 _FRAME = re.compile(r"\[(/?)DhtmlXQ(?!_)\w*\]")
@@ -263,7 +217,7 @@ _TAG_END = re.compile(r"\[/DhtmlXQ_\w*\]|(?=\[DhtmlXQ_)")
 _PAGE_LINE = re.compile(r"\[(\d{1,6}_\d{1,6}_\d{1,6})\]([\d\s]*)\[/\1\]")
 _COMMENT_TAG = re.compile(r"comment(?:(\d{1,6})_)?(\d{1,6})")
 _DETECTED = re.compile(rb"\[DhtmlXQ[\]_iH]")
-_PLACES: Final = 32
+_PIECES: Final = 32
 _CAPTURED: Final = "99"
 _SQUARES: Final = {
     f"{file}{9 - rank}": square(file, rank) for file in range(9) for rank in range(10)
@@ -282,7 +236,7 @@ class DhtmlxqFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Is one of its tags there?"""
+        """Does the beginning have one of the tags?"""
         return _DETECTED.search(head) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
@@ -308,7 +262,7 @@ class DhtmlxqFormat:
         """Write games one by one; see :class:`~xiangqi.games.formats.base.Format`."""
         choose_notation(self, options)
         for number, game in enumerate(games, start=1):
-            out.write(encode_game(game, Fact("place.game", number=number), options))
+            out.write(_encode_game(game, Fact("place.game", number=number), options))
 
 
 DHTMLXQ: Final = DhtmlxqFormat()
@@ -316,7 +270,8 @@ DHTMLXQ: Final = DhtmlxqFormat()
 
 
 def _split_blocks(lines: Iterable[str]) -> Iterator[str]:
-    """Text of each game: between frames, and outside of them if it has tags."""
+    """Iterate over the texts with tags, between ``[DhtmlXQ]`` and ``[/DhtmlXQ]`` or without
+    these."""
     parts: list[str] = []
     for line in lines:
         start = 0
@@ -344,21 +299,20 @@ class _Reader:
                 builder.add_error(value, Fact("tag.twice", name=name), rest=value)
 
     def read(self) -> Game:
-        """Read the game."""
         game = self._builder.game
         first = self._read_lines()
         opening = self._read_comments()
         own, opening = take_headers(opening)
         game.root.nags, game.root.comment = split_marks(opening)
-        fen = own.pop("FEN", "") or unescape(self._tags.pop("fen", ""))
+        fen = own.pop("FEN", "") or _unescape(self._tags.pop("fen", ""))
         self._set_start(fen, self._tags.pop("binit", ""), first)
-        for tag in DERIVED_TAGS:
+        for tag in _DERIVED_TAGS:
             self._tags.pop(tag, None)
         for tag, value in self._tags.items():
             if value:
-                text = unescape(value)
+                text = _unescape(value)
                 game.headers[HEADERS.get(tag, tag)] = (
-                    RESULTS.get(text, text) if tag == "result" else text
+                    _RESULTS.get(text, text) if tag == "result" else text
                 )
         game.headers.update(own)
         play_tree(self._builder, first)
@@ -377,35 +331,35 @@ class _Reader:
     # Moves
 
     def _read_lines(self) -> list[PlainMove]:
-        """Read all lines and connect them; return the first moves."""
+        """Read all lines and join them to a tree; return the first moves."""
         main = self._tags.pop("move_0_1_0", "")
         self._add_line(_MAIN_LINE, self._tags.pop("movelist", "") or main)
-        leaving: dict[int, list[tuple[str, int, int]]] = {}
-        for tag in filter(MOVE_TAG.fullmatch, self._tags):
+        branches: dict[int, list[tuple[str, int, int]]] = {}  # by the line that they leave
+        for tag in filter(_MOVE_TAG.fullmatch, self._tags):
             parent, ply, line = map(int, tag.split("_")[1:])
-            leaving.setdefault(parent, []).append((tag, ply, line))
-        found = deque([_MAIN_LINE])
-        while found:
-            parent = found.popleft()
-            for tag, ply, line in leaving.pop(parent, ()):
+            branches.setdefault(parent, []).append((tag, ply, line))
+        queue = deque([_MAIN_LINE])
+        while queue:
+            parent = queue.popleft()
+            for tag, ply, line in branches.pop(parent, ()):
                 value = self._tags.pop(tag)
                 if line in self._starts:
                     self._builder.add_error(tag, Fact("tag.line_twice", line=line), ply, value)
                     continue
                 self._starts[line] = (parent, ply)
                 self._add_line(line, value, tag)
-                found.append(line)
-        for tag in filter(MOVE_TAG.fullmatch, list(self._tags)):
+                queue.append(line)
+        for tag in filter(_MOVE_TAG.fullmatch, list(self._tags)):
             self._builder.add_error(tag, Fact("tag.no_line"), rest=self._tags.pop(tag))
         return self._group(_MAIN_LINE, 1) or []
 
     def _add_line(self, line: int, value: str, tag: str = "movelist") -> None:
-        """Read a line's moves and connect it to the line that it leaves."""
+        """Read a line's moves and join it to the line that it leaves."""
         digits = "".join(value.split())
         parent, ply = self._starts[line]
         moves = [_read_move(digits[at : at + 4]) for at in range(0, len(digits), 4)]
-        for at in range(1, len(moves)):
-            moves[at - 1].next.append(moves[at])
+        for move, following in pairwise(moves):
+            move.next.append(following)
         group = self._group(parent, ply) if line != _MAIN_LINE else []
         if group is None:
             reason = Fact("tag.no_ply", line=parent, ply=ply)
@@ -416,41 +370,41 @@ class _Reader:
         self._lines[line] = moves
 
     def _group(self, line: int, ply: int) -> list[PlainMove] | None:
-        """Alternative moves of a line at a ply."""
+        """Alternatives at a ply of a line, to which more can be added; None for a wrong ply."""
         while line != _MAIN_LINE and ply < self._starts[line][1]:
             line = self._starts[line][0]
-        moves, before = self._lines.get(line, []), ply - self._starts[line][1]
-        if before == 0:
+        moves, index = self._lines.get(line, []), ply - self._starts[line][1]
+        if index == 0:
             return self._groups.get((line, ply), [])
-        return moves[before - 1].next if 0 < before <= len(moves) else None
+        return moves[index - 1].next if 0 < index <= len(moves) else None
 
     # Comments, headers and position
 
     def _read_comments(self) -> str:
-        """Attach the comments to their moves; return that of the starting position."""
+        """Attach the comments to their moves; return the one before the first move."""
         opening = ""
         for tag in list(self._tags):
             found = _COMMENT_TAG.fullmatch(tag)
             if found is None:
                 continue
-            text = unescape(self._tags.pop(tag).replace("||", "\n"))
+            text = _unescape(self._tags.pop(tag).replace("||", "\n"))
             line, ply = int(found[1] or _MAIN_LINE), int(found[2])
             moves = self._lines.get(line, [])
-            place = ply - self._starts[line][1] if line in self._starts else -1
+            index = ply - self._starts[line][1] if line in self._starts else -1
             if ply == 0 and line == _MAIN_LINE:
                 opening = text
-            elif 0 <= place < len(moves):
-                moves[place].comment = text
+            elif 0 <= index < len(moves):
+                moves[index].comment = text
             elif text:
                 reason = Fact("tag.no_comment_ply", ply=ply, line=line)
                 self._builder.add_error(text, reason, ply, text)
         return opening
 
-    def _set_start(self, fen: str, places: str, first: list[PlainMove]) -> None:
-        digits = "".join(places.split())
+    def _set_start(self, fen: str, binit: str, first: list[PlainMove]) -> None:
+        digits = "".join(binit.split())
         if fen:
             self._builder.set_start(fen)
-        elif re.fullmatch(rf"[0-9]{{{2 * _PLACES}}}", digits):
+        elif re.fullmatch(rf"[0-9]{{{2 * _PIECES}}}", digits):
             codes = [digits[at : at + 2] for at in range(0, len(digits), 2)]
             for code in codes:
                 if code != _CAPTURED and code not in _SQUARES:
@@ -458,7 +412,7 @@ class _Reader:
             pieces = take_slots(list(map(_SQUARES.get, codes)), self._builder)
             set_pieces(self._builder, pieces, find_turn(pieces, first, RED))
         elif digits:
-            reason = Fact("tag.digits", count=2 * _PLACES, found=len(digits))
+            reason = Fact("tag.digits", count=2 * _PIECES, found=len(digits))
             self._builder.add_error(digits, reason)
             self._builder.set_start(digits)
 

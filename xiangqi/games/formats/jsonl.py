@@ -1,16 +1,16 @@
-"""Our JSON lines: one object a line, one game each.
+"""Meihua's JSON lines: a JSON object per line, for one game each.
 
     {"id": "g1", "event": "...", "red": "...", "black": "...", "result": "1-0",
      "fen": "...", "moves": ["h2e2", "h9g7"],
      "comments": {"0": "before the first move", "2": "after the second"}, "nags": {"2": [1]},
      "variations": [{"line": 0, "ply": 2, "moves": ["b9c7"], "comments": {"2": "..."}}]}
 
-All keys may be missing; ``fen`` is the usual beginning then. ``start_fen`` is read as ``fen``. A
-variation names the line it leaves (0 is the main line, n the n-th variation) and the ply of its
-first move, from 1; plies of comments and marks count from the beginning of the game. Headers of PGN
-have their names in small letters, ``red_team`` for ``RedTeam``; any other key is a header of its
-own name, and a value that is no text is kept as JSON. Headers whose names would be taken for
-something else stand in an object ``headers``.
+All keys are optional; ``fen`` is by default the starting position of Xiangqi. ``start_fen`` is read
+as ``fen``. A variation gives the line it leaves (0 is the main line, n the n-th variation) and the
+ply of its first move, from 1; plies of comments and marks count from the beginning of the game.
+Headers of PGN have names in lower case, ``red_team`` for ``RedTeam``; any other key is a header of
+its own name, and a value other than text is kept as JSON. Headers whose names have another meaning
+here are in an object ``headers``.
 
 Moves are written in ICCS; readers take any notation.
 """
@@ -58,7 +58,7 @@ class JsonLinesFormat:
         return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Return each line as a game; see :func:`~xiangqi.games.formats.builder.split_lines`."""
+        """Cut a file into lines; see :func:`~xiangqi.games.formats.builder.split_lines`."""
         return split_lines(data, source)
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
@@ -76,7 +76,7 @@ class JsonLinesFormat:
             text = json.dumps(content, ensure_ascii=is_ascii)
             try:
                 out.write(f"{text}\n".encode(options.encoding))
-            except UnicodeEncodeError:  # half of a surrogate pair, which only JSON can spell
+            except UnicodeEncodeError:  # a lone surrogate, which needs a JSON escape
                 out.write(f"{json.dumps(content)}\n".encode(options.encoding))
 
 
@@ -91,100 +91,100 @@ def _read_line(builder: GameBuilder, line: str) -> None:
 
 
 class _Reader:
-    """Reader of the object of one game."""
+    """Reader of a game's object."""
 
     def __init__(self, content: Mapping[str, Any], builder: GameBuilder) -> None:
         self.content = content
         self.builder = builder
-        self.lines: list[list[GameNode]] = []  # each line's nodes, the one it leaves first
+        self.lines: list[list[GameNode]] = []  # nodes of each line after the one where it begins
 
     def read(self) -> None:
         content, builder = self.content, self.builder
-        self.take_headers()
+        self.read_headers()
         fen = content.get("fen", content.get("start_fen", STARTING_FEN))
         if not isinstance(fen, str):
-            self.refuse("fen", fen, Fact("text.a_text"))
+            self.add_error("fen", fen, Fact("text.a_text"))
         elif fen != STARTING_FEN:
             builder.set_start(fen)
-        self.take_line("", content)
+        self.read_line("", content)
         variations = content.get("variations", [])
         if not isinstance(variations, list):
-            self.refuse("variations", variations, Fact("text.objects"))
+            self.add_error("variations", variations, Fact("text.objects"))
             return
         for number, variation in enumerate(variations, start=1):
             place = f"variations: {number}"
             parent = self.find_parent(variation)
             if parent is None:
                 self.lines.append([])
-                self.refuse(place, variation, Fact("text.line_left"))
+                self.add_error(place, variation, Fact("text.line_left"))
                 continue
             builder.go_to(parent)
-            self.take_line(f"{place}: ", variation)
+            self.read_line(f"{place}: ", variation)
 
-    def take_headers(self) -> None:
+    def read_headers(self) -> None:
         content, headers = self.content, self.builder.game.headers
         for key, value in content.items():
             if key not in _OWN_KEYS and value is not None:
                 name = _HEADERS.get(key, key)
                 if headers.setdefault(name, _text(value)) != _text(value):
-                    self.refuse(key, value, Fact("text.one_header", name=name))
+                    self.add_error(key, value, Fact("text.one_header", name=name))
         more = content.get("headers", {})
         if isinstance(more, dict):
             headers.update((name, _text(value)) for name, value in more.items())
         else:
-            self.refuse("headers", more, Fact("text.an_object"))
+            self.add_error("headers", more, Fact("text.an_object"))
 
     def find_parent(self, variation: object) -> GameNode | None:
         if isinstance(variation, dict):
             line, ply = variation.get("line"), variation.get("ply")
             if type(line) is int and type(ply) is int and 0 <= line < len(self.lines):
                 nodes = self.lines[line]
-                place = ply - 1 - nodes[0].ply if nodes else -1
-                if 0 <= place < len(nodes):
-                    return nodes[place]
+                index = ply - 1 - nodes[0].ply if nodes else -1
+                if 0 <= index < len(nodes):
+                    return nodes[index]
         return None
 
-    def take_line(self, place: str, content: Mapping[str, Any]) -> None:
+    def read_line(self, place: str, content: Mapping[str, Any]) -> None:
         builder = self.builder
         start = builder.node
         moves = content.get("moves", [])
         if isinstance(moves, str):
             moves = moves.split()
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            self.refuse(f"{place}moves", moves, Fact("text.moves"))
+            self.add_error(f"{place}moves", moves, Fact("text.moves"))
             moves = []
         play_line(builder, moves)
-        nodes = _way(start, builder.node)
+        nodes = _path(start, builder.node)
         self.lines.append(nodes)
         for node, text in self.find_nodes(place, "comments", content, nodes):
             if isinstance(text, str):
                 node.comment = text
             else:
-                self.refuse(f"{place}comments: {node.ply}", text, Fact("text.a_text"))
+                self.add_error(f"{place}comments: {node.ply}", text, Fact("text.a_text"))
         for node, nags in self.find_nodes(place, "nags", content, nodes):
             if isinstance(nags, list) and all(type(nag) is int and nag >= 0 for nag in nags):
                 node.nags += nags
             else:
-                self.refuse(f"{place}nags: {node.ply}", nags, Fact("text.numbers"))
+                self.add_error(f"{place}nags: {node.ply}", nags, Fact("text.numbers"))
 
     def find_nodes(
         self, place: str, key: str, content: Mapping[str, Any], nodes: list[GameNode]
     ) -> Iterator[tuple[GameNode, Any]]:
-        """Values of the moves of a line under a key."""
-        remarks = content.get(key, {})
-        if not isinstance(remarks, dict):
-            self.refuse(f"{place}{key}", remarks, Fact("text.plies"))
+        """Iterate over the nodes of a line with a value under ``comments`` or ``nags``."""
+        values = content.get(key, {})
+        if not isinstance(values, dict):
+            self.add_error(f"{place}{key}", values, Fact("text.plies"))
             return
-        first = nodes[0].ply + bool(place)  # the node that a variation leaves is not its own
-        for ply, value in remarks.items():
+        first = nodes[0].ply + bool(place)  # a variation's first node belongs to another line
+        for ply, value in values.items():
             number = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 8 else -1
             if first <= number <= nodes[-1].ply:
                 yield nodes[number - nodes[0].ply], value
             else:
                 expected = Fact("text.ply", first=first, last=nodes[-1].ply)
-                self.refuse(f"{place}{key}: {ply}", value, expected)
+                self.add_error(f"{place}{key}: {ply}", value, expected)
 
-    def refuse(self, key: str, value: object, expected: Fact) -> None:
+    def add_error(self, key: str, value: object, expected: Fact) -> None:
         reason = Fact("text.key", key=key, what=expected)
         self.builder.add_error(_text(value), reason, rest=_text(value))
 
@@ -193,12 +193,12 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _way(start: GameNode, end: GameNode) -> list[GameNode]:
-    """Nodes from one to a later one, both included."""
+def _path(start: GameNode, end: GameNode) -> list[GameNode]:
+    """Nodes from one to a descendant, including both."""
     nodes = [end]
     while nodes[-1] is not start:
         parent = nodes[-1].parent
-        assert parent is not None  # the way back leads to the start
+        assert parent is not None
         nodes.append(parent)
     nodes.reverse()
     return nodes
@@ -228,14 +228,12 @@ def _content(game: Game) -> dict[str, Any]:
 
 
 def _lines(game: Game) -> Iterator[tuple[dict[str, int], dict[str, Any]]]:
-    """Iterate over the main line and all variations: where each begins, and its data."""
-    waiting: list[tuple[int, GameNode]] = [(0, game.root)]
-    for number, (parent_line, first) in enumerate(waiting):  # it grows on the way
-        nodes = [first]
-        while nodes[-1].variations:
-            nodes.append(nodes[-1].variations[0])
+    """Iterate over the main line and all variations: line left and first ply, and the data."""
+    queue: list[tuple[int, GameNode]] = [(0, game.root)]
+    for number, (parent_line, first) in enumerate(queue):  # the queue grows meanwhile
+        nodes = [first, *first.mainline()]
         for node in nodes:
-            waiting += [(number, other) for other in node.variations[1:]]
+            queue += [(number, other) for other in node.variations[1:]]
         line: dict[str, Any] = {"moves": [node.move.iccs() for node in nodes if node.move]}
         comments = {str(node.ply): node.comment for node in nodes if node.comment}
         nags = {str(node.ply): node.nags for node in nodes if node.nags}

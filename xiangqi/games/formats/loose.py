@@ -1,8 +1,8 @@
-"""Moves copied from a page, a chat or a book, split into words with their places.
+"""Splitting moves copied from a page, a chat or a book into words with their offsets.
 
-Moves may run together (``炮二平五马8进7``), be written in full-width characters, after circled
-numbers or ``第1回合``, between Chinese commas, with comments in any brackets; lines before them may
-be headers (``红方：...``) or a title. The words are those that the reader of PGN moves accepts.
+Moves may run together (``炮二平五马8进7``), be in full-width characters, follow circled numbers
+or ``第1回合``, be separated by Chinese commas, and have comments in any brackets; lines before them
+may be headers (``红方：...``) or a title. The words are made for the reader of PGN moves.
 
 >>> loose = cut_words("第1回合：炮二平五，马８进７（好）②马二进三 红胜")
 >>> loose.words
@@ -46,7 +46,7 @@ PLACEMENT: Final = re.compile(
     r"[a-z0-9]+(?:/[a-z0-9]+){9}(?:\s+[wbr]\b(?:\s+-\s+-(?:\s+\d+(?!\S)){0,2})?)?",
     re.IGNORECASE | re.ASCII,
 )
-"""A FEN as far as it can be separated from the text after it."""
+"""A FEN, up to the last field that is distinct from the text after it."""
 _START: Final = re.compile(
     r"[^\S\n]*(?:position +)?(?:startpos\b|fen +(?P<bad>(?![a-z0-9]+/)[^\n]*?)"
     rf"|(?:(?:fen|局面) *)?(?:[:=] *)?[\"']?(?P<fen>{PLACEMENT.pattern})[\"']?)"
@@ -56,17 +56,8 @@ _START: Final = re.compile(
 _LINE: Final = re.compile(r"[^\n]*")
 _EMPTY: Final = re.compile(r"[^\S\n]*(?:\n|$)")
 _RULE: Final = re.compile(r"\s*[-=_*#~·—]{3,}\s*")
-"""A line that is drawn between two parts of a text."""
-_BRACKETS: Final = {
-    "(": ")",
-    "[": "]",
-    "<": ">",
-    "【": "】",
-    "〔": "〕",
-    "「": "」",
-    "『": "』",
-    "《": "》",
-}
+"""Dividing line between two parts of a text."""
+_BRACKETS: Final = dict(zip("([<【〔「『《", ")]>】〕」』》", strict=True))
 
 
 @dataclass(slots=True)
@@ -74,21 +65,21 @@ class Loose:
     """A text with moves, split into words."""
 
     words: list[str] = field(default_factory=list)
-    """Words as in :class:`~xiangqi.games.formats.pgn_reader.RawGame`, with comments unchanged."""
+    """Words as in :class:`~xiangqi.games.formats.pgn_reader.RawGame`, with comments as written."""
     places: list[int] = field(default_factory=list)
     """Offset of each word in the text."""
     headers: list[tuple[str, str]] = field(default_factory=list)
     faults: list[tuple[int, str, Fact]] = field(default_factory=list)
-    """Place, text and reason of each part that is not of a game."""
+    """Offset, text and reason of each fault."""
     fen: str | None = None
-    """Position before the moves, outside of headers."""
+    """Position before the moves that is not in a header."""
     fen_place: int = 0
     rest: int | None = None
-    """Offset of another game, or of lines that do not belong to this one."""
+    """Offset of the lines after this game; None at the end of the text."""
     moves: int = 0
     """Number of words in the form of moves."""
     unread: str = ""
-    """Text left out before :attr:`rest`, from the first unknown word on."""
+    """Text skipped before :attr:`rest`, from the first unknown word on."""
 
     @property
     def has_game(self) -> bool:
@@ -97,7 +88,7 @@ class Loose:
 
 
 def cut_words(text: str) -> Loose:
-    """Split a text into words, up to the beginning of another game."""
+    """Split a text into words, up to the beginning of the next game."""
     return next(cut_texts(text))
 
 
@@ -121,13 +112,13 @@ class _Cutter:
     def _begin(self, place: int) -> None:
         self._place = place
         self._loose = Loose()
-        self._open: set[int] = set()  # where the variations that are open end
+        self._open: set[int] = set()  # offsets at which open variations end
         self._round = 0
         self._has_moves = self._is_over = False
         self._is_pgn = False  # in PGN a semicolon begins a comment
 
     def cut(self, place: int) -> Loose:
-        """Split the game that begins at a place of the text."""
+        """Split the game that begins at an offset."""
         self._begin(place)
         steps = (
             self._take_line, self._take_blank, self._take_comment, self._take_bracket,
@@ -141,13 +132,13 @@ class _Cutter:
         return self._loose
 
     def _go_to_next_game(self) -> None:
-        """Skip an unknown word and all that follows, up to the next game."""
+        """Skip the text from an unknown word to the next game."""
         bad = self._loose.places[-1]
         place = self._loose.rest = _find_game(self._text, self._plain, self._place)
         self._loose.unread = self._text[bad:place].strip()
 
     def _take_unknown(self) -> bool:
-        """Take an unknown word; does it end the readable part?"""
+        """Take an unknown word; return whether it ends the readable part of the game."""
         found = _UNKNOWN.match(self._plain, self._place)
         assert found is not None
         self._has_moves = True
@@ -155,16 +146,16 @@ class _Cutter:
         return not (self._is_pgn or self._is_over or self._open)
 
     def _add(self, word: str, size: int | None = None) -> bool:
-        """Add a word that begins here, and skip its text."""
+        """Add a word at the current offset and skip ``size`` characters, by default its length."""
         self._loose.words.append(word)
         self._loose.places.append(self._place)
         self._place += len(word) if size is None else size
         return True
 
-    # Lines that are no moves
+    # Lines other than moves
 
     def _take_line(self) -> bool:
-        """Take a header, a title, or the beginning of another game, at the beginning of a line."""
+        """Take a line of headers, a title or a position; after moves, see _take_line_between."""
         if self._place and self._plain[self._place - 1] != "\n":
             return False
         if self._has_moves:
@@ -202,7 +193,7 @@ class _Cutter:
         self._add(f"{{{title.replace('}', ')')}}}", 0)
 
     def _take_line_between(self) -> bool:
-        """Take the beginning of another game, or lines of words between two rounds."""
+        """Stop at the beginning of another game, or take lines of words between two rounds."""
         if _EMPTY.match(self._plain, self._place) is not None:
             return False
         if _begins_game(self._text, self._plain, self._place):
@@ -219,19 +210,19 @@ class _Cutter:
         value = 0 if number is None else number_of(number[0])
         has_moves = begins_moves(self._plain, end)
         if self._is_over:
-            begins = end > self._place or has_moves
+            is_next_game = end > self._place or has_moves
         elif value == 1:
-            begins = has_moves and self._round > 1
+            is_next_game = has_moves and self._round > 1
         else:
-            begins = has_moves and GAME_NUMBER.match(self._plain, self._place) is not None
-        if begins:
+            is_next_game = has_moves and GAME_NUMBER.match(self._plain, self._place) is not None
+        if is_next_game:
             self._loose.rest = self._place
             return True
-        is_next = value > 0 and value in (self._round, self._round + 1)
-        if end == self._place or not has_moves or not is_next:
+        is_next_round = value > 0 and value in (self._round, self._round + 1)
+        if end == self._place or not has_moves or not is_next_round:
             return False
-        remark = self._text[self._place : end].strip().replace("}", ")")
-        return self._add(f"{{{remark}}}", end - self._place)
+        comment = self._text[self._place : end].strip().replace("}", ")")
+        return self._add(f"{{{comment}}}", end - self._place)
 
     def _take_start(self, start: re.Match[str]) -> bool:
         if start["fen"] or start["bad"]:
@@ -256,25 +247,21 @@ class _Cutter:
             end = self._plain.find("}", self._place) + 1
             if not end:
                 end = len(self._plain)
-                fault = (
-                    self._place,
-                    self._text[self._place :],
-                    Fact("text.comment"),
-                )
-                self._loose.faults.append(fault)
+                rest = self._text[self._place :]
+                self._loose.faults.append((self._place, rest, Fact("text.comment")))
             comment = self._text[self._place + 1 : end].strip("}｝")
             return self._add(f"{{{comment}}}", end - self._place)
         if sign != ";":
             return False
-        behind = self._place + 1
-        is_written = self._text[self._place] == ";" and (
-            self._is_pgn or not (begins_moves(self._plain, behind) or self._is_result(behind))
+        after = self._place + 1
+        is_comment = self._text[self._place] == ";" and (
+            self._is_pgn or not (begins_moves(self._plain, after) or self._is_result(after))
         )
-        if is_written:
+        if is_comment:
             line = _LINE.match(self._text, self._place)
             assert line is not None
             return self._add(line[0])
-        self._place = behind
+        self._place = after
         return True
 
     def _is_result(self, place: int) -> bool:
@@ -282,7 +269,7 @@ class _Cutter:
         return RESULT.match(self._plain, place if blank is None else blank.end()) is not None
 
     def _take_bracket(self) -> bool:
-        """Take a variation, the number of a round, a result, or else a comment."""
+        """Take a variation's bracket, a round number or result in brackets, or else a comment."""
         sign = self._plain[self._place]
         if self._is_pgn:
             return sign in "()" and self._add(sign)
@@ -292,9 +279,9 @@ class _Cutter:
         closing = self._closing.get(self._place)
         if closing is None:
             return sign in "()" and self._add(sign)
-        inner, behind = self._plain[self._place + 1 : closing].strip(), closing + 1
+        inner, after = self._plain[self._place + 1 : closing].strip(), closing + 1
         if not inner or NUMBER.fullmatch(inner):
-            self._place = behind
+            self._place = after
             return True
         if sign == "(" and begins_moves(self._plain, self._place + 1):
             self._open.add(closing)
@@ -302,7 +289,7 @@ class _Cutter:
         result = read_result(inner)
         comment = self._text[self._place + 1 : closing].replace("}", ")")
         self._is_over |= result is not None and self._has_moves
-        return self._add(result or f"{{{comment}}}", behind - self._place)
+        return self._add(result or f"{{{comment}}}", after - self._place)
 
     def _take_result(self) -> bool:
         found = RESULT.match(self._plain, self._place)
@@ -321,14 +308,14 @@ class _Cutter:
         return self._add(re.sub(r"\s", "", move), len(move))
 
     def _may_end(self, move: str) -> bool:
-        """Does readable text follow a move that runs into letters?"""
+        """May a move end here? If it runs into a letter or digit, a move or number must follow."""
         end = self._place + len(move)
-        behind = self._plain[end : end + 1]
-        is_glued = move.isascii() and behind.isascii() and behind.isalnum()
+        following = self._plain[end : end + 1]
+        is_glued = move.isascii() and following.isascii() and following.isalnum()
         return not is_glued or bool(match_move(self._plain, end) or NUMBER.match(self._plain, end))
 
     def _may_be_pawn(self, move: str) -> bool:
-        """Is a word such as 33.4 a WXF move with a leading digit, rather than a round's number?"""
+        """Is a word such as 33.4 a WXF pawn move, not a round number? True for other moves."""
         number = NUMBER.match(self._plain, self._place)
         if not move.isascii() or number is None:
             return True
@@ -355,7 +342,7 @@ class _Cutter:
         return found is not None and self._add(found[0])
 
     def _take_side(self) -> bool:
-        """Take ``红：`` before a move."""
+        """Skip the name of a side before a move, such as ``红：``."""
         found = SIDE.match(self._plain, self._place)
         if found is None or not begins_moves(self._plain, found.end()):
             return False
@@ -363,18 +350,18 @@ class _Cutter:
         return True
 
 
-# Where games begin
+# Beginnings of games
 
 
 def _begins_game(text: str, plain: str, place: int) -> bool:
-    """Does a line begin with headers of PGN or with a position?"""
+    """Does the line at this offset consist of PGN headers or begin with a position?"""
     line = _LINE.match(text, place)
     assert line is not None
     return is_header_line(line[0]) or _START.match(plain, place) is not None
 
 
 def _end_of_titles(plain: str, place: int) -> int:
-    """Offset of the first line that is neither empty nor made of words only."""
+    """Offset of the first line that is neither empty, nor a dividing line, nor a title."""
     while place < len(plain):
         line = _LINE.match(plain, place)
         assert line is not None
@@ -385,7 +372,8 @@ def _end_of_titles(plain: str, place: int) -> int:
 
 
 def _find_game(text: str, plain: str, place: int) -> int | None:
-    """Offset of the next game: at headers, a position or round 1, or at a title before it."""
+    """Offset of the next game, which begins with headers, a position or round 1, or a title before
+    these."""
     place = plain.find("\n", place) + 1
     while place:
         end = _end_of_titles(plain, place)
@@ -400,13 +388,13 @@ def _find_game(text: str, plain: str, place: int) -> int | None:
 
 
 def _find_pairs(plain: str) -> dict[int, int]:
-    """Offsets of closing brackets by those of opening ones, outside comments in braces."""
+    """Match brackets outside comments in braces: offset of each closing one by its opening one."""
     pairs: dict[int, int] = {}
-    waiting: list[int] = []
+    stack: list[int] = []
     for found in re.finditer(r"\{[^}]*\}?|[()\[\]<>【】〔〕「」『』《》]", plain):
         sign = found[0]
         if sign in _BRACKETS:
-            waiting.append(found.start())
-        elif waiting and sign == _BRACKETS[plain[waiting[-1]]]:
-            pairs[waiting.pop()] = found.start()
+            stack.append(found.start())
+        elif stack and sign == _BRACKETS[plain[stack[-1]]]:
+            pairs[stack.pop()] = found.start()
     return pairs

@@ -1,10 +1,10 @@
-"""PGN, in the form of xqbase and in that of programs for chess and its variants.
+"""PGN in two dialects: that of xqbase, and that of programs for chess variants.
 
-The one has ``[Game "Chinese Chess"]``, headers ``Red`` and ``Black``, and moves in Chinese, WXF or
-ICCS notation, as ``Format`` says (https://www.xqbase.com/protocol/cchess_pgn.htm). The other has
-``[Variant "xiangqi"]``, ``White`` and ``Black``, and moves like ``Che3`` or ``h3e3`` with ranks
-from 1 to 10. Either reader accepts both: a move's form shows its notation, and all moves of a game
-together show the count of ranks. A game that cannot be read that way is read again by
+The first has ``[Game "Chinese Chess"]``, headers ``Red`` and ``Black``, and moves in Chinese, WXF
+or ICCS notation, named by ``Format`` (https://www.xqbase.com/protocol/cchess_pgn.htm). The second
+has ``[Variant "xiangqi"]``, ``White`` and ``Black``, and moves like ``Che3`` or ``h3e3`` with ranks
+from 1 to 10. Both readers accept both: a move's form shows its notation, and the moves of a game
+together show whether ranks begin at 0 or 1. A game with unknown words is read again by
 :mod:`xiangqi.games.formats.text`.
 """
 
@@ -39,7 +39,7 @@ _BEGINNING: Final = re.compile(rb'\s*\[\s*[^\s"\[\]]+\s+"')
 
 
 class PgnFormat:
-    """PGN in one of its two styles."""
+    """PGN in one of the two dialects."""
 
     can_write = True
     is_text = True
@@ -52,7 +52,7 @@ class PgnFormat:
         self._style = style
 
     def detects(self, head: bytes) -> bool:
-        """Does it begin with a header?"""
+        """Does the file begin with a header?"""
         return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
@@ -70,7 +70,7 @@ class PgnFormat:
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
-        """Write games one by one; raises FormatError for what PGN has no place for."""
+        """Write games one by one; raises FormatError for parts that PGN cannot hold."""
         notation = choose_notation(self, options)
         assert notation is not None  # both styles have several
         for game in games:
@@ -82,7 +82,7 @@ WHITE_PGN: Final = PgnFormat("white-pgn", WHITE_BLACK)
 
 
 def _build(raw: RawGame, builder: GameBuilder) -> Game:
-    """Read a game; only the headers if it is not Xiangqi."""
+    """Read a game; of another game than Xiangqi only the headers."""
     for text, reason in raw.faults:
         builder.add_error(text, reason)
     other = find_other_game(raw.headers)
@@ -96,8 +96,11 @@ def _build(raw: RawGame, builder: GameBuilder) -> Game:
 
 
 def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder) -> Game:
-    """Read a game with unknown words again as text written by a person; keep the first reading if
-    that has as many errors. Of a game of western chess only the headers are read."""
+    """Read a faulty game again, of western chess only the headers.
+
+    A game with unknown words is read as text written by a person; the first reading is returned if
+    it has no more errors.
+    """
     bad_moves = [error for error in game.errors if error.ply is not None]
     western = find_western_move(raw.words, bad_moves[0].ply or 0) if bad_moves else None
     if western is not None:

@@ -1,13 +1,12 @@
-"""Reading PGN: games cut out of a file, their headers, and their moves.
+"""Reading PGN: cutting a file into games, their headers, and their moves.
 
 PGN standard, sections 7 and 8 (https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm). A
-game is its headers and the words of its moves, including comments. A game that breaks off, even
-within a comment, does not hide the next one. Lines that some programs write after the result, such
-as the address of XQWizard, are skipped.
+game that breaks off, even within a comment, does not hide the next one. Lines that some programs
+write after the result, such as the web address of XQWizard, are skipped.
 
-Headers about the form (``Game``, ``Format``, ``Variant``, ``SetUp``) are left to the writer;
-``FEN`` is the starting position of the game. ``White`` becomes ``Red``, and so does every header
-that begins with it, unless the game has both.
+The headers ``Game``, ``Format``, ``Variant`` and ``SetUp`` with standard values are dropped, as the
+writer makes them; ``FEN`` is the starting position. ``White`` becomes ``Red``, also at the
+beginning of other names such as ``WhiteElo``, unless the game has both.
 """
 
 from __future__ import annotations
@@ -48,17 +47,17 @@ _WORD: Final = re.compile(r"[{()]|;.*|[^\s{}();]+|\}")
 
 @dataclass(slots=True)
 class RawGame:
-    """A game as text."""
+    """A game split into headers and words."""
 
     headers: list[tuple[str, str]] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     """Everything after the headers: ``(``, ``)``, ``{comment}``, ``;comment``, other words."""
     faults: list[tuple[str, Fact]] = field(default_factory=list)
-    """Texts outside the game, each with its fault."""
+    """Faulty headers, unfinished comments and undecodable lines, each with the reason."""
 
 
 def split_games(lines: LineReader) -> Iterator[FaultyText]:
-    """Cut a file into its games, without the empty lines between their parts."""
+    """Cut a file into its games, leaving out empty lines outside comments."""
     cut: list[str] = []
     faults: list[tuple[str, Fact]] = []
     for is_first, _, line in _classify(lines):
@@ -81,8 +80,8 @@ def read_headers(
     Text may be UTF-8, with or without a byte order mark, or GB18030; lines may end in CRLF. A game
     without headers gives an empty dictionary.
 
-    ``name`` is that of the file, for messages. A faulty header raises RecordError with file and
-    line; given ``on_error``, that is called with the error and the header is skipped.
+    ``name`` is the file's name in messages. A faulty header raises RecordError with file and line;
+    if ``on_error`` is given, it is called with the error and the header is skipped.
 
     >>> import io
     >>> list(read_headers(io.BytesIO(b'[White "A"]\\n[Result "1-0"]\\n\\n1. H2-E2 1-0\\n')))
@@ -112,8 +111,9 @@ def read_headers(
 def _classify(
     lines: Iterable[str],
 ) -> Iterator[tuple[bool, list[tuple[str, str]] | None, str]]:
-    """Iterate over the lines of games: whether one begins the next game, its headers (None for
-    moves, none for a faulty header), and its text. Empty lines outside comments are left out."""
+    """Iterate over the lines of games: whether the line begins the next game, its headers (None for
+    moves, an empty list for a faulty header), and its text. Empty lines outside comments are left
+    out."""
     known: set[str] = set()  # names of the headers of the game
     has_words = is_comment = False
     after_blank = True
@@ -129,10 +129,7 @@ def _classify(
             headers = read_header_line(line)
             names = {name for name, _ in headers}
             is_first = has_words or (after_blank and not names.isdisjoint(known))
-            if is_first:
-                known = names
-            else:
-                known |= names
+            known = names if is_first else known | names
             has_words = False
         elif is_comment or line[0] != "%":
             has_words = True
@@ -147,7 +144,7 @@ def _is_blank(line: str) -> bool:
 
 
 def read_game(cut: FaultyText) -> RawGame:
-    """Split a game that was cut out of a file into headers and words."""
+    """Split a game cut out of a file into headers and words."""
     game = RawGame()
     comment: list[str] | None = None
     for line in cut.text.split("\n"):
@@ -169,9 +166,10 @@ def read_game(cut: FaultyText) -> RawGame:
 
 
 def read_words(game: RawGame, line: str, comment: list[str] | None) -> list[str] | None:
-    """Add the words of a line.
+    """Add the words of a line to a game.
 
-    ``comment`` is the open comment at its beginning; the return value is that at its end.
+    ``comment`` has the lines of the comment that is open at the beginning of the line, or is None;
+    the return value is the same for its end.
     """
     place = 0
     if comment is not None:
@@ -195,8 +193,8 @@ def read_words(game: RawGame, line: str, comment: list[str] | None) -> list[str]
 
 
 _OTHER_GAMES: Final = ("record.not_xiangqi", "record.other_board", "record.western")
-"""Facts that mean that a game is not read at all."""
-_OWN_FORM: Final = {
+"""Reasons for which a game is not read at all."""
+_STANDARD_VALUES: Final = {
     "Game": ("chinese chess", "xiangqi"),
     "Format": ("chinese", "wxf", "iccs", "san", "uci"),
     "Variant": ("xiangqi",),
@@ -204,8 +202,8 @@ _OWN_FORM: Final = {
 }
 _RANK_BASES: Final[dict[str, RankBase]] = {"iccs": 0, "san": 1, "uci": 1}
 _XIANGQI: Final = ("", "?", "xiangqi", "cchess", "chinesechess")
-"""Names of the game in the header ``Variant``, without case and blanks."""
-_APART: Final = re.compile(r"[\W_]+")
+"""Values of the header ``Variant`` for Xiangqi, in lower case without separators."""
+_SEPARATORS: Final = re.compile(r"[\W_]+")
 _RANKS: Final = 10
 
 
@@ -218,10 +216,12 @@ def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
 
 
 def find_other_game(headers: Iterable[tuple[str, str]]) -> tuple[str, Fact] | None:
-    """Value of a header that shows another game than Xiangqi, with the reason; None if there is
-    none. A ``Variant`` in Chinese counts as the name of an opening."""
+    """Find a header that shows another game than Xiangqi; return its value and the reason.
+
+    A ``Variant`` in Chinese is taken for the name of an opening.
+    """
     for name, value in headers:
-        variant = _APART.sub("", value).lower()
+        variant = _SEPARATORS.sub("", value).lower()
         if name == "Variant" and value.isascii() and variant not in _XIANGQI:
             return value, Fact("record.not_xiangqi", value=value)
         ranks = value.split(" ")[0].count("/") + 1
@@ -242,27 +242,27 @@ def is_other_game(reason: Fact) -> bool:
 
 def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> None:
     """Set the headers and the starting position of a game; faults become errors."""
-    given: dict[str, str] = {}
+    first: dict[str, str] = {}
     for name, value in headers:
-        if given.setdefault(name, value) != value:
+        if first.setdefault(name, value) != value:
             builder.add_error(value, Fact("text.second_header", name=name))
-    own = builder.game.headers
-    for name, value in given.items():
+    result = builder.game.headers
+    for name, value in first.items():
         if name == "FEN":
             if value.strip():
                 builder.set_start(value)
         elif name.startswith("White"):
             red = f"Red{name.removeprefix('White')}"
-            if red not in given:
-                own[red] = value
-            elif value != given[red]:
-                own[name] = value
-        elif value.lower() not in _OWN_FORM.get(name, ()):
-            own[name] = value
+            if red not in first:
+                result[red] = value
+            elif value != first[red]:
+                result[name] = value
+        elif value.lower() not in _STANDARD_VALUES.get(name, ()):
+            result[name] = value
 
 
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-"""Suffixes of moves, with their numbers among PGN\'s marks (section 10 of the standard)."""
+"""NAG of each move suffix (section 10 of the PGN standard)."""
 
 _MAX_NESTED: Final = 1000
 """Maximum nesting of variations."""
@@ -272,14 +272,14 @@ _WESTERN: Final = re.compile(
     r"(?:O-O(?:-O)?|0-0(?:-0)?|Q[a-h]?[1-8]?x?[a-h][1-8]|[a-h]x[a-h][1-8]|[bdfh][1-8])"
     r"(?:=?[QRBN])?[+#]?"
 )
-"""Pattern of moves that only western chess has: castling, those of the queen, most of its pawns."""
+"""Moves that only western chess has: castling, and most moves of queens and pawns."""
 _MARKED: Final = re.compile(r"(.*[^!?！？])([!?！？]+)")
 
 
 class MovesReader:
     """Reader of the words of one game into its tree.
 
-    ``rank_base`` is the count of ranks, if the file defines it.
+    ``rank_base`` is the number of Red's back rank, if the file defines it.
     """
 
     def __init__(
@@ -288,10 +288,10 @@ class MovesReader:
         self._words = words[: _end_of_game(words)]
         self._rank_base = rank_base
         self._builder = builder
-        self._branches: list[GameNode] = []  # where each open variation leaves its line
-        self._early: str | None = None  # a comment at the beginning of a variation
+        self._branches: list[GameNode] = []  # for each open variation, the node that it replaces
+        self._early: str | None = None  # comment before the first move of a variation
         self._is_early = False
-        self._commented: GameNode | None = None  # the node of the last comment
+        self._commented: GameNode | None = None  # node of the last comment
         self._result = ""
         self._parser: Callable[[Board, str], Move] | None = None
         self.faults: list[int] = []
@@ -314,7 +314,7 @@ class MovesReader:
             headers["Result"] = self._result
 
     def _take_word(self, place: int) -> int:
-        """Take a word and the words that belong to it; return the index of the next one."""
+        """Read a word, with a faulty one the rest of its line; return the index of the next."""
         word = self._words[place]
         first = word[0]
         if first == "{" or first == ";":
@@ -398,14 +398,14 @@ class MovesReader:
             self._builder.add_error(word, Fact("text.no_variation"))
 
     def _keep_early(self) -> None:
-        """Move the comment that began a variation to a node where it can stay."""
+        """Add the comment before the first move of a variation to the current node."""
         self._is_early = False
         if self._early is not None:
             self._builder.add_comment(self._early)
             self._early = None
 
     def _end_of_variation(self, place: int) -> int:
-        """Index after the variation that a word opens."""
+        """Index after the variation that begins at ``place``."""
         depth = 0
         for end in range(place, len(self._words)):
             depth += (self._words[end] == "(") - (self._words[end] == ")")
@@ -414,11 +414,11 @@ class MovesReader:
         return len(self._words)
 
     def _rest_of_line(self, place: int) -> str:
-        """Rest of the line, skipped when a word cannot be read."""
+        """Rest of the line from ``place`` on."""
         return " ".join(self._words[place : self._end_of_line(place)])
 
     def _count_following(self, place: int) -> int:
-        """Number of moves of a line after the one at an index, without those of variations."""
+        """Number of moves in the line after ``place``, without variations."""
         depth = count = 0
         for word in self._words[place + 1 : self._end_of_line(place)]:
             depth += (word == "(") - (word == ")")
@@ -427,7 +427,7 @@ class MovesReader:
         return count
 
     def _end_of_line(self, place: int) -> int:
-        """Index of the word that ends the line of a word."""
+        """Index of the word that ends the line from ``place`` on."""
         depth = 0
         for end in range(place, len(self._words)):
             word = self._words[end]
@@ -449,9 +449,11 @@ class MovesReader:
 
 
 def find_western_move(words: Iterable[str], ply: int) -> str | None:
-    """Move that shows a game of western chess: the first word that cannot be a move of Xiangqi, or
-    else move number ``ply``, which Xiangqi does not have, if all moves up to it are legal in
-    western chess."""
+    """Find a move that shows a game of western chess; None if there is none.
+
+    It is the first move that only western chess has, or else the faulty move at ``ply``, if all
+    moves up to it are legal in western chess.
+    """
     main = []
     depth = 0
     for word in words:
@@ -468,7 +470,7 @@ def find_western_move(words: Iterable[str], ply: int) -> str | None:
 def _is_western(moves: Iterable[str]) -> bool:
     """Are these the first moves of a game of western chess?"""
     try:
-        from chess import Board as WesternBoard  # only for a game with faults: it takes a while
+        from chess import Board as WesternBoard  # only for faulty games: the import is slow
     except ImportError:  # in a browser
         return False
     board = WesternBoard()
@@ -481,7 +483,7 @@ def _is_western(moves: Iterable[str]) -> bool:
 
 
 def _end_of_game(words: list[str]) -> int:
-    """Index after the result from which there are no moves, only a program's own words."""
+    """Index of the first word after the result that cannot be a move, such as a program's name."""
     if not words or words[-1] in RESULTS:
         return len(words)
     depth = 0
@@ -496,22 +498,21 @@ def _end_of_game(words: list[str]) -> int:
 
 
 def _may_be_move(text: str) -> bool:
-    """Has the text the form of a move? An empty text, left by a number, belongs to the next
-    word."""
+    """Has a word without its number the form of a move, a mark or a result, or nothing left?"""
     if not text or text in MARKS or text in RESULTS:
         return True
     try:
         parse_move(start_board(), text)
     except InvalidMoveError:
         return False
-    except XiangqiError:  # such as that it is not legal there
+    except XiangqiError:  # for example illegal in this position
         pass
     return True
 
 
 @lru_cache(maxsize=8192)
 def _split_word(word: str) -> tuple[str, int]:
-    """Move without its number, possibly empty, and the number of its mark, or 0."""
+    """Split a word into its move, without the round number and possibly empty, and its NAG or 0."""
     match = _NUMBER.match(word)
     if match is not None and not is_wxf(word):
         word = word[match.end() :]

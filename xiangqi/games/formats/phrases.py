@@ -1,7 +1,7 @@
-"""Words that people write in game texts: round numbers, results, sides, titles, labels.
+"""Phrases of game texts written by people: round numbers, results, sides, titles, labels.
 
-Every pattern is for the plain text made by :data:`PLAIN`. Labels are lines before the moves, such
-as ``红方：许银川``; they become headers.
+The patterns match text translated by :data:`PLAIN`. Labels are lines before the moves, such as
+``红方：许银川``; they become headers.
 
 >>> read_result("红先胜"), number_of("第十回合"), is_title("五七炮进三兵 对 屏风马进7卒")
 ('1-0', 10, True)
@@ -47,8 +47,7 @@ PLAIN: Final[dict[int, int | str]] = {
     **dict.fromkeys(map(ord, "，、"), ","),
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }  # fmt: skip
-"""Translation of single characters; it keeps the length, so that places in the plain text are those
-in the text."""
+"""Translation of single characters, mainly full-width ones; offsets stay the same."""
 _CIRCLED: Final = "①-⒛㉑-㉟㊱-㊿⓫-⓴⓵-⓾❶-➓"
 _NUMERALS: Final = "一二三四五六七八九十百零〇两"
 NUMBER: Final = re.compile(
@@ -57,18 +56,18 @@ NUMBER: Final = re.compile(
     r"(?:[^\S\n]|[.:,)…])*|[.…]+",
     re.IGNORECASE,
 )
-"""The number of a round, with its punctuation."""
+"""Round number with its punctuation."""
 GAME_NUMBER: Final = re.compile(
     rf"\s*(?:第\s*(?:\d{{1,4}}|[{_NUMERALS}]{{1,6}})\s*[局盘盤]|game\s+\d)", re.IGNORECASE
 )
-"""The number of a game, at the beginning of a title."""
+"""Game number at the beginning of a title."""
 BLANK: Final = re.compile(r"\n|(?:[^\S\n]|[,|~→])+|[-=]>|/(?!\d)|-(?=\s|[^\x00-\x7f])")
 SIDE: Final = re.compile(
     r"(?:[红紅黑](?:[方先]|(?=[ :]))|red\b|black\b|white\b)[ :]*", re.IGNORECASE
 )
 MARK: Final = re.compile(r"\$\d{1,9}|[!?]{1,2}")
 _MAX_NUMBERS: Final = 8
-"""Maximum number of numbers, blanks and names of sides before a move."""
+"""Maximum number of round numbers, blanks and names of sides before a move."""
 _WON: Final = "[胜勝赢贏]"
 _LOST: Final = "(?:(?:超[时時])?[判告]?[负負]|[认認投][负負输輸])"
 _RESULT_WORDS: Final = {
@@ -90,15 +89,15 @@ _PLAYERS: Final = re.compile(
 )
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _WORD: Final = re.compile(r"[^\s,;|~→]+")
-_BEHIND_MOVE: Final = re.compile(r"[^\w]|$")
+_AFTER_MOVE: Final = re.compile(r"[^\w]|$")
 _RULE: Final = "*=-_#~·— "
 """Characters that decorate titles."""
 _NOT_A_TITLE: Final = "{([;*$%<"
-"""First characters of comments, results and marks, which are no titles."""
+"""First characters of comments, results and marks."""
 
 
 def begins_moves(plain: str, place: int = 0) -> bool:
-    """Does a move follow, or a number and a move?"""
+    """Does a move begin here, possibly after blanks and round numbers?"""
     for _ in range(_MAX_NUMBERS):
         if match_move(plain, place) is not None:
             return True
@@ -112,15 +111,15 @@ def begins_moves(plain: str, place: int = 0) -> bool:
 def holds_moves(line: str) -> bool:
     """Does a line contain a move, or nearly one?"""
     return any(
-        _stands_move(line, found.start()) or is_nearly_a_move(found[0])
+        _is_move(line, found.start()) or is_nearly_a_move(found[0])
         for found in _WORD.finditer(line)
     )
 
 
-def _stands_move(line: str, place: int) -> bool:
-    """Does a word of a line begin with two moves, or consist of one?
+def _is_move(line: str, place: int) -> bool:
+    """Does a word consist of one move or begin with two?
 
-    ``中炮进三兵`` begins like a move of the front cannon, and is the name of an opening.
+    One at its beginning is not enough: ``中炮进三兵`` begins like a move, but names an opening.
     """
     for is_second in (False, True):
         for _ in range(_MAX_NUMBERS):
@@ -132,7 +131,7 @@ def _stands_move(line: str, place: int) -> bool:
         if move is None:
             return False
         place += len(move)
-        if is_second or _BEHIND_MOVE.match(line, place) is not None:
+        if is_second or _AFTER_MOVE.match(line, place) is not None:
             return True
     return False
 
@@ -150,7 +149,7 @@ def is_title(line: str) -> bool:
 
 
 def read_players(title: str) -> dict[str, str]:
-    """The headers in a title that names both players.
+    """Headers from a title that names both players.
 
     >>> read_players("某甲(红方)对某乙(黑方)"), read_players("第5轮 某甲 先胜 某乙")
     ({'Red': '某甲', 'Black': '某乙'}, {'Red': '某甲', 'Black': '某乙', 'Result': '1-0'})
@@ -166,7 +165,7 @@ def read_players(title: str) -> dict[str, str]:
 
 
 def read_result(text: str) -> str | None:
-    """The result that a text names, in the words of records or of people."""
+    """Parse a result as in PGN or in words; None for other text."""
     if text in RESULTS:
         return text
     for result, words in _RESULT_WORDS.items():
@@ -176,7 +175,7 @@ def read_result(text: str) -> str | None:
 
 
 def number_of(text: str) -> int:
-    """Number of a round in digits, circled ones included, or in Chinese numerals up to ten."""
+    """Parse a round number in digits, circled digits, or Chinese numerals up to ten; 0 without."""
     digits = re.search(r"\d+", text, re.ASCII)
     if digits is not None:
         return int(digits[0])
@@ -208,14 +207,14 @@ _NAMES: Final = {
         for chinese in words.split()
     },
 }  # fmt: skip
-"""Headers by their usual labels."""
+"""Headers by label."""
 _LABEL_NAMES: Final = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
 _BETWEEN: Final = " \t\u3000,;/|，；、"
 """Characters between two labels on a line."""
 _LABELS: Final = re.compile(
     rf"(?:^|(?<=[\s{_BETWEEN}])|(?=[红紅黑]方))({_LABEL_NAMES})\s?[:：]", re.IGNORECASE
 )
-"""A label with its colon, where several stand on a line."""
+"""A label with its colon, in a line of several."""
 
 
 def read_labels(line: str) -> list[tuple[str, str]]:
@@ -230,7 +229,7 @@ def read_labels(line: str) -> list[tuple[str, str]]:
     labels = list(_LABELS.finditer(line))
     if len(labels) > 1:
         starts = [label.span() for label in labels]
-        if line[: starts[0][0]].strip():  # one that is not known comes first
+        if line[: starts[0][0]].strip():  # an unknown label comes first
             starts.insert(0, (found.start("name"), found.start("value")))
         ends = [*(start for start, _ in starts[1:]), len(line)]
         return [
@@ -260,6 +259,6 @@ def read_labels_before_moves(line: str) -> tuple[list[tuple[str, str]], int]:
 
 
 def _make_header(label: str, value: str) -> tuple[str, str]:
-    """The header for a label and its value."""
+    """Make a header of a label and its value."""
     name = _NAMES.get(label, _NAMES.get(label.lower(), "".join(label.split())))
     return name, read_result(value) or value if name == "Result" else value

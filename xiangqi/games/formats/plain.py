@@ -1,15 +1,14 @@
 """Common parts of XQF, CBR and DhtmlXQ: trees of unchecked moves, positions, headers in comments.
 
-These formats first give the whole tree in coordinates; the side that begins, and with it the
-legality of a move, is known only afterwards. :func:`read_tree` makes a tree of records in sequence,
-:func:`play_tree` plays it on the board of a game. A starting position is 32 squares, one for each
-piece: chariot, horse, elephant, advisor, general, advisor, elephant, horse, chariot, two cannons,
-five soldiers; Red's first, then Black's.
+The side to move first, and with it the legality of moves, is known only after the whole tree has
+been read. :func:`read_tree` makes a tree of records in sequence, :func:`play_tree` plays it on the
+board of a game. A starting position is the squares of 32 pieces: chariot, horse, elephant, advisor,
+general, advisor, elephant, horse, chariot, two cannons, five soldiers; first Red's, then Black's.
 
-Headers and marks that have no place of their own are written into comments. The headers come before
-the text of the opening comment, as in PGN, each on a line; an empty line ends them. The marks of a
-move come before its comment as ``$1$14``, the numbers of PGN's table. People can read both, and
-reading restores what was written.
+Headers and marks for which a format has no field are written into comments, in readable form, and
+restored by the reader. Headers precede the text of the opening comment, as in PGN, each on a line,
+and end with an empty line. The marks of a move precede its comment as ``$1$14``, with the numbers
+of PGN (NAGs).
 
 >>> end = Record(PlainMove.between(64, 67), has_next=False, has_variation=False)
 >>> print(format_tree(read_tree([Record(PlainMove.between(19, 22), True, False), end]).first))
@@ -61,11 +60,11 @@ _NAME = re.compile(r'[^\s"\[\]\\]+')
 _LINE = re.compile(r'\[([^\s"\[\]\\]+) "((?:[^"\\]|\\["\\nr])*)"\]')
 _MARKS = re.compile(r"\$(?:\d{1,9}(?:\$\d{1,9})*)? ")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
-_MEANINGS = {"\\": "\\", '"': '"', "n": "\n", "r": "\r"}
+_UNESCAPED = {"\\": "\\", '"': '"', "n": "\n", "r": "\r"}
 
 
 def is_header_name(name: str) -> bool:
-    """Can a comment hold a header with this name?"""
+    """Can a header with this name be written into a comment?"""
     return _NAME.fullmatch(name) is not None
 
 
@@ -78,7 +77,7 @@ def put_headers(headers: Mapping[str, str], comment: str) -> str:
 
 
 def take_headers(text: str) -> tuple[dict[str, str], str]:
-    """Remove headers from a comment; none if its first lines are anything else."""
+    """Split a comment into its headers and the rest; no headers if its first lines are others."""
     headers: dict[str, str] = {}
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -87,7 +86,7 @@ def take_headers(text: str) -> tuple[dict[str, str], str]:
         found = _LINE.fullmatch(line)
         if found is None:
             break
-        headers[found[1]] = re.sub(r"\\(.)", lambda part: _MEANINGS[part[1]], found[2])
+        headers[found[1]] = re.sub(r"\\(.)", lambda part: _UNESCAPED[part[1]], found[2])
     else:
         return headers, ""
     return {}, text
@@ -106,7 +105,7 @@ def join_marks(nags: Iterable[int], comment: str) -> str:
 
 
 def split_marks(text: str) -> tuple[list[int], str]:
-    """Remove the marks of a move from its comment."""
+    """Split a comment into the marks of its move and the rest."""
     found = _MARKS.match(text)
     if found is None:
         return [], text
@@ -115,7 +114,7 @@ def split_marks(text: str) -> tuple[list[int], str]:
 
 @dataclass(slots=True)
 class PlainMove:
-    """A move as written in a file."""
+    """A move of a file, not checked, with its continuations."""
 
     text: str
     """Text of the move for messages."""
@@ -124,11 +123,11 @@ class PlainMove:
     comment: str = ""
     """Comment after the move."""
     next: list[PlainMove] = field(default_factory=list)
-    """Next moves, the main line first."""
+    """Continuations, the main line first."""
 
     @classmethod
     def between(cls, source: Square, target: Square, comment: str = "") -> PlainMove:
-        """Move between two numbers, which need not be squares."""
+        """Make a move between two numbers, which may be off the board."""
         if source in SQUARES and target in SQUARES and source != target:
             move = Move(source, target)
             return cls(move.iccs(), move, comment)
@@ -136,73 +135,73 @@ class PlainMove:
 
 
 class Record(NamedTuple):
-    """A move of a tree in depth-first order, with its links."""
+    """A move in a tree stored depth first, with flags."""
 
     move: PlainMove
     has_next: bool
-    """Does a continuation of the move follow at once?"""
+    """Is the next record a continuation of the move?"""
     has_variation: bool
-    """Does an alternative to the move follow after its continuations?"""
+    """Does an alternative to the move follow its continuations?"""
 
 
 @dataclass(slots=True)
 class PlainTree:
-    """Moves from the starting position, with the place of a missing one."""
+    """Tree of unchecked moves, maybe with one missing."""
 
     first: list[PlainMove] = field(default_factory=list)
     """First moves, the main line first."""
     missing_at: int | None = None
-    """Ply, from 1, of a move that is announced but missing."""
+    """Ply, from 1, of a move that a flag announces but that is missing."""
 
 
 class TreeFault(NamedTuple):
-    """Reason why the records of a tree break off."""
+    """Fault at which the records of a tree break off."""
 
     text: str
-    """Text of the line."""
+    """Faulty data, as text."""
     reason: Fact
     rest: str = ""
-    """Unread rest of the text."""
+    """Unread data, as text."""
 
 
 def read_tree(records: Iterable[Record]) -> PlainTree:
-    """Build a tree of records; records after its end are not taken from the iterable."""
+    """Build a tree of records; those after its end are left in the iterable."""
     tree = PlainTree()
     group, ply = tree.first, 1
-    waiting: list[tuple[list[PlainMove], int]] = []
+    stack: list[tuple[list[PlainMove], int]] = []
     for move, has_next, has_variation in records:
         group.append(move)
         if has_next:
             if has_variation:
-                waiting.append((group, ply))
+                stack.append((group, ply))
             group, ply = move.next, ply + 1
         elif not has_variation:
-            if not waiting:
+            if not stack:
                 return tree
-            group, ply = waiting.pop()
+            group, ply = stack.pop()
     tree.missing_at = ply
     return tree
 
 
 def play_tree(builder: GameBuilder, first: list[PlainMove]) -> None:
-    """Play a tree from the builder's node on, validating every move.
+    """Play a tree from the builder's node on, checking every move.
 
-    An illegal move ends its line. In the main line the alternatives to it are not read either, so
-    that none of them takes its place; the errors keep them.
+    An illegal move ends its line. If it is the first of its group, its alternatives are not read
+    either, so that none of them takes its place; the error contains them.
     """
-    waiting = [(builder.node, first)] if first else []
-    while waiting:
-        node, group = waiting.pop()
-        behind = []
+    stack = [(builder.node, first)] if first else []
+    while stack:
+        node, group = stack.pop()
+        continuations = []
         for number, plain in enumerate(group):
             builder.go_to(node)
             unread = group if number == 0 else [plain]
             if _play(builder, plain, unread):
                 if plain.next:
-                    behind.append((builder.node, plain.next))
+                    continuations.append((builder.node, plain.next))
             elif number == 0:
                 break
-        waiting.extend(reversed(behind))
+        stack.extend(reversed(continuations))
 
 
 def _play(builder: GameBuilder, plain: PlainMove, unread: list[PlainMove]) -> bool:
@@ -222,7 +221,7 @@ def _play(builder: GameBuilder, plain: PlainMove, unread: list[PlainMove]) -> bo
 
 
 def _count_following(plain: PlainMove) -> int:
-    """Number of moves in the line after a move."""
+    """Number of moves in the line after this one."""
     count = 0
     while plain.next:
         plain = plain.next[0]
@@ -231,16 +230,16 @@ def _count_following(plain: PlainMove) -> int:
 
 
 def format_tree(first: list[PlainMove]) -> str:
-    """Write a tree in one line: comments in braces, variations in brackets.
+    """Format a tree in one line, with comments in braces and variations in parentheses.
 
     >>> reply, other = PlainMove("h9g7", None), PlainMove("b9c7", None, "also good")
     >>> format_tree([PlainMove("h2e2", None, next=[reply, other])])
     'h2e2 h9g7 (b9c7 {also good})'
     """
     words: list[str] = []
-    waiting: list[str | list[PlainMove]] = [first]
-    while waiting:
-        item = waiting.pop()
+    stack: list[str | list[PlainMove]] = [first]
+    while stack:
+        item = stack.pop()
         if isinstance(item, str):
             words.append(item)
         elif item:
@@ -248,9 +247,9 @@ def format_tree(first: list[PlainMove]) -> str:
             words.append(main.text)
             if main.comment:
                 words.append(f"{{{main.comment}}}")
-            waiting.append(main.next)
+            stack.append(main.next)
             for other in reversed(others):
-                waiting.extend([")", [other], "("])
+                stack += [")", [other], "("]
     return " ".join(words).replace("( ", "(").replace(" )", ")")
 
 
@@ -258,7 +257,7 @@ _SLOTS: Final = tuple(map(Piece.from_symbol, "RNBAKABNRCCPPPPPrnbakabnrccppppp")
 
 
 def take_slots(slots: Sequence[Square | None], builder: GameBuilder) -> dict[Square, Piece]:
-    """Pieces on the squares of the 32 places; None is a captured piece.
+    """Place 32 pieces on their squares; None is a captured piece.
 
     Two pieces on one square are an error of the game.
     """
@@ -275,25 +274,23 @@ def take_slots(slots: Sequence[Square | None], builder: GameBuilder) -> dict[Squ
 
 
 def fill_slots(setup: Setup) -> list[Square | None]:
-    """Squares of the 32 places in a possible position."""
+    """List the squares of the 32 pieces of a legal position; None for a captured piece."""
     slots: list[Square | None] = [None] * len(_SLOTS)
     for square, piece in setup.piece_map().items():
         slots[next(i for i, own in enumerate(_SLOTS) if own == piece and slots[i] is None)] = square
     return slots
 
 
-def find_turn(pieces: dict[Square, Piece], first: Iterable[PlainMove], stated: Color) -> Color:
-    """Side to move: that of the first piece to move, else the *stated* one."""
-    for plain in first:
-        if plain.move is not None and plain.move.from_square in pieces:
-            return pieces[plain.move.from_square].color
-        break
-    return stated
+def find_turn(pieces: dict[Square, Piece], first: Sequence[PlainMove], stated: Color) -> Color:
+    """Side to move: the color of the piece of the first move, or else the *stated* one."""
+    move = first[0].move if first else None
+    piece = None if move is None else pieces.get(move.from_square)
+    return stated if piece is None else piece.color
 
 
 def set_pieces(
     builder: GameBuilder, pieces: dict[Square, Piece], turn: Color, number: int = 1
 ) -> bool:
-    """Set the starting position of a game: pieces, side to move, number of the first move."""
+    """Set the starting position of a game: pieces, side to move, number of the first round."""
     number = number if 1 <= number <= MAX_COUNTER else 1
     return builder.set_start(format_fen(Setup.from_piece_map(pieces, turn, 0, number)))

@@ -1,7 +1,7 @@
-"""Lines with one position or game each: ``position fen F moves ...``, a FEN, or EPD.
+"""Lines with a position or game each: ``position fen F moves ...``, a FEN, or EPD.
 
-Lines of engine protocols hold a starting position and moves in coordinates, nothing else. Ranks may
-count from 0 (UCCI) or from 1 (UCI of Fairy-Stockfish), the same on all of a line. A FEN may be
+Lines of engine protocols have a starting position and moves in coordinates, nothing else. Ranks are
+counted from 0 (UCCI) or from 1 (UCI of Fairy-Stockfish), the same in a whole line. A FEN may be
 followed by ``moves ...`` or operations of EPD, as in ``bm h2e2; id "a name";``: ``id`` is the
 game's title, ``c0`` to ``c9`` are comments, others become headers. Lines that begin with ``#`` are
 skipped.
@@ -45,7 +45,7 @@ _HASH: Final = "#"
 
 
 class PositionsFormat:
-    """The format of positions, one a line; see the module."""
+    """The format of positions, one per line; see the module."""
 
     name = "positions"
     suffixes = (".ucci", ".uci", ".fen", ".epd")
@@ -55,7 +55,7 @@ class PositionsFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does the first line begin with a position, and none with moves?"""
+        """Does the first line begin with a position, and no other line with moves?"""
         text = head.decode("utf-8-sig", "replace")
         lines = [line for line in text.splitlines() if line.strip() and line[0] != _HASH]
         if not lines or _COMMAND.match(lines[0]):
@@ -65,7 +65,7 @@ class PositionsFormat:
         )
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Return each line as a game; see :func:`~xiangqi.games.formats.builder.split_lines`."""
+        """Cut a file into lines; see :func:`~xiangqi.games.formats.builder.split_lines`."""
         cuts = split_lines(data, source)
         return (cut for cut in cuts if cut.faults or not cut.text.lstrip().startswith(_HASH))
 
@@ -76,7 +76,7 @@ class PositionsFormat:
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
-        """Write games one by one, in coordinates as UCCI's or, on request, UCI's.
+        """Write games one by one, in coordinates of UCCI or, on request, of UCI.
 
         Raises FormatError for a game with headers, comments, marks or variations.
         """
@@ -92,22 +92,22 @@ class PositionsFormat:
 
 
 class EpdLine(NamedTuple):
-    """A line with a position."""
+    """A FEN with its moves or operations."""
 
     fen: str
     moves: tuple[str, ...]
     """Moves played from the position."""
     operations: dict[str, str]
-    """Operands of EPD by opcode, without quotes."""
+    """EPD operands by opcode, without quotes."""
 
 
 def read_epd(line: str) -> EpdLine:
-    """Parse a FEN with its moves or operations; the FEN itself is not validated.
+    """Parse a FEN with its moves or operations; the FEN itself is not checked.
 
     >>> read_epd('9/4k4/9/9/9/9/9/9/9/3K5 w - - bm d0d1; id "one";').operations
     {'bm': 'd0d1', 'id': 'one'}
 
-    Raises RecordError for what is neither moves nor operations.
+    Raises RecordError for other text after the FEN, or without a FEN.
     """
     found = _EPD.fullmatch(line.strip())
     if found is None or "/" not in found["fen"]:

@@ -1,19 +1,19 @@
 """Text with moves as people write, print and copy them; read only.
 
 Lines before the moves may be titles or headers (``红方：...``), moves may run together, results
-may be words (``和棋``); see :mod:`xiangqi.games.formats.loose`. A file may hold several games: the
-next one begins at headers, at a position, at round 1, or after a result. Other text, such as a
-preface, is skipped.
+may be words (``和棋``); see :mod:`xiangqi.games.formats.loose`. A file may have several games, each
+beginning with headers, a position or round 1, or after a result. Other text, such as a preface, is
+skipped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO, Final
 
 from xiangqi.errors import Fact, FormatError
-from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
+from xiangqi.games.formats.base import ReadOnlyFormat
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import Loose, cut_texts
 from xiangqi.games.formats.pgn_reader import (
@@ -31,17 +31,15 @@ from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["TEXT", "TextFormat", "build_loose"]
 
-_LARGEST: Final = 1 << 25
-"""Maximum size of a file in characters, as it is read as a whole."""
+_MAX_CHARACTERS: Final = 1 << 25
+"""Maximum size of a file, which is read as a whole."""
 
 
-class TextFormat:
+class TextFormat(ReadOnlyFormat):
     """The format of texts with moves; see the module."""
 
     name = "text"
     suffixes = (".txt",)
-    can_write = False
-    notations: tuple[Notation, ...] = ()
     is_text = True
     single = False
 
@@ -83,26 +81,20 @@ class TextFormat:
             builder.add_error(text, reason)
         return builder.game
 
-    def write(
-        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
-    ) -> None:
-        """Raise FormatError: the format is only read."""
-        raise FormatError(self.name, "", Fact("write.read_only"))
-
 
 TEXT: Final = TextFormat()
 """The format of text with moves, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 def _read_all(lines: LineReader, source: str) -> str:
-    """Text of a file; raises FormatError if it is too long."""
+    """Read a whole file; raises FormatError if it is too long."""
     parts: list[str] = []
     size = 0
     for line in lines:
         size += len(line) + 1
-        if size > _LARGEST:
+        if size > _MAX_CHARACTERS:
             place = Fact("place.line", line=lines.number)
-            raise FormatError(source, place, Fact("file.characters", most=_LARGEST))
+            raise FormatError(source, place, Fact("file.characters", most=_MAX_CHARACTERS))
         parts.append(line)
     return "\n".join(parts)
 
@@ -110,10 +102,10 @@ def _read_all(lines: LineReader, source: str) -> str:
 def build_loose(
     loose: Loose, builder: GameBuilder, fen: str = STARTING_FEN
 ) -> tuple[list[int], tuple[RankBase, ...]]:
-    """Read a game that was cut out of a text; ``fen`` is the default starting position.
+    """Build a game from the words of a text; ``fen`` is the default starting position.
 
-    Returns the place of each error in the text, and the possible counts of ranks, the likelier
-    first.
+    Returns the offset of each error in the text, and the possible numbers of Red's back rank, the
+    most likely first.
     """
     errors = builder.game.errors
     take_headers(loose.headers, builder)
@@ -131,14 +123,14 @@ def build_loose(
     reader.read()
     places += [loose.places[at] for at in reader.faults]
     if loose.unread and errors:
-        behind = loose.unread[len(loose.words[-1]) :]
-        rest = f"{errors[-1].rest or errors[-1].text}{behind}"
+        skipped = loose.unread[len(loose.words[-1]) :]
+        rest = f"{errors[-1].rest or errors[-1].text}{skipped}"
         errors[-1] = replace(errors[-1], rest=rest)
     return places, bases
 
 
 def _find_bases(loose: Loose, builder: GameBuilder) -> tuple[RankBase, ...]:
-    """Possible counts of ranks in a text, the likelier first."""
+    """Possible numbers of Red's back rank, the most likely first."""
     if builder.board is None:
         return (0,)
     depth, texts = 0, []

@@ -12,13 +12,12 @@
         2. H2+3  r9.8
     }END
 
-A keyword and its value stand on a line, a tabulator between them. ``FEN`` or ``SETUP{ }`` is a
-starting position. ``FORMAT`` describes how moves are written: WXF, or in files after Huayong Yang's
-draft of the 1990s ICCS (its default), AXF, LALG (``Ch2-e2``) or SALG (``Che2``), there with letters
-of one's own choice for the pieces: ``FORMAT AXF, R(C) N(H)``. That draft's own letters are G for
-the advisor and M for the elephant.
+A header line is a keyword, a tab and a value. ``FEN`` or ``SETUP{ }`` has a starting position.
+``FORMAT`` is the notation of the moves: WXF, or in files after Huayong Yang's draft of the 1990s
+ICCS (its default), AXF, LALG (``Ch2-e2``) or SALG (``Che2``). The draft's piece letters are G for
+the advisor and M for the elephant; a file may define others: ``FORMAT AXF, R(C) N(H)``.
 
-Comments, marks and variations stand among the moves as in PGN.
+Comments, marks and variations are written as in PGN.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ class WxfTextFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does the file begin with a keyword, or have the line that begins the moves?"""
+        """Does the file begin with a keyword, or have a ``START {`` line?"""
         return _BEGINNING.search(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[_RawText]:
@@ -101,7 +100,7 @@ WXF_TEXT: Final = WxfTextFormat()
 
 @dataclass(slots=True)
 class _RawText:
-    """A game as text."""
+    """A game split into headers, starting position and words."""
 
     moves: RawGame = field(default_factory=RawGame)
     """Headers, words of the moves, and faults."""
@@ -111,26 +110,26 @@ class _RawText:
 
 def _split_games(lines: LineReader) -> Iterator[_RawText]:
     game = _RawText()
-    is_begun = False
+    has_begun = False
     reader = iter(lines)
     for line in reader:
         if not line or line.isspace():
             continue
-        if is_begun and (game.has_moves or _NEW_GAME.match(line)):
+        if has_begun and (game.has_moves or _NEW_GAME.match(line)):
             game.moves.faults += lines.take_faults()
             yield game
             game = _RawText()
-        is_begun = True
+        has_begun = True
         while (block := _BLOCK.fullmatch(line)) is not None:
-            follower = _read_block(game, block[1], block[2], reader)
-            if follower is None:
+            next_line = _read_block(game, block[1], block[2], reader)
+            if next_line is None:
                 break
             game.moves.faults += lines.take_faults()
             yield game
-            game, line = _RawText(), follower
+            game, line = _RawText(), next_line
         else:
             _read_header(game, line)
-    if is_begun:
+    if has_begun:
         game.moves.faults += lines.take_faults()
         yield game
 
@@ -146,8 +145,8 @@ def _read_header(game: _RawText, line: str) -> None:
 
 
 def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -> str | None:
-    """Read ``START{ }END`` or ``SETUP{ }``; return the first line of another game that cuts it off,
-    if any."""
+    """Read ``START{ }END`` or ``SETUP{ }``; return the first line of the next game if that begins
+    before the end of the block."""
     words = RawGame()
     comment = None
     text: str | None = line
@@ -163,9 +162,9 @@ def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -
     if comment is not None:
         words.words.append("\n".join([*comment, ""]).rstrip("\n") + "}")
     end = words.words.index("}") if "}" in words.words else len(words.words)
-    found, behind = words.words[:end], words.words[end + 1 :]
-    if behind not in ([], ["END"]):
-        game.moves.faults.append((" ".join(behind), Fact("text.behind_block", keyword=keyword)))
+    found, after = words.words[:end], words.words[end + 1 :]
+    if after not in ([], ["END"]):
+        game.moves.faults.append((" ".join(after), Fact("text.behind_block", keyword=keyword)))
     if keyword == "SETUP":
         game.setup = " ".join(found)
     else:
@@ -180,7 +179,7 @@ def _build(raw: _RawText, builder: GameBuilder) -> Game:
     words = raw.moves.words
     for keyword, value in raw.moves.headers:
         if keyword == "FORMAT":
-            words = _with_usual_letters(words, value)
+            words = _with_standard_letters(words, value)
         else:
             _take_header(builder, keyword, value)
     if raw.setup:
@@ -201,17 +200,17 @@ def _take_header(builder: GameBuilder, keyword: str, value: str) -> None:
         headers[f"{name}Elo"] = player[2]
 
 
-def _with_usual_letters(words: list[str], form: str) -> list[str]:
-    """Words of the moves with the standard letters."""
+def _with_standard_letters(words: list[str], form: str) -> list[str]:
+    """Replace the piece letters of a ``FORMAT`` of the draft by the standard ones."""
     if form.split(",")[0].strip().upper() not in _DRAFT_FORMATS:
         return words
     letters = dict(_DRAFT_LETTERS)
-    for usual, own in _SYMBOL.findall(form):
-        letters[own.upper()] = _DRAFT_LETTERS.get(usual, usual)
-    return [word if word[0] in "{;" else _with_letter(word, letters) for word in words]
+    for draft, own in _SYMBOL.findall(form):
+        letters[own.upper()] = _DRAFT_LETTERS.get(draft, draft)
+    return [word if word[0] in "{;" else _replace_letter(word, letters) for word in words]
 
 
-def _with_letter(word: str, letters: dict[str, str]) -> str:
+def _replace_letter(word: str, letters: dict[str, str]) -> str:
     number = re.match(r"\d+\.+", word)
     place = number.end() if number is not None else 0
     letter = letters.get(word[place : place + 1])
@@ -238,15 +237,14 @@ def _write_game(game: Game, options: WriteOptions, *, is_wxf: bool) -> str:
         lines.append(f"{keyword}\t{' '.join(value.splitlines())}")
     if game.fen != STARTING_FEN:
         lines.append(f"FEN\t{game.fen}")
-    format_move = _format_move if is_wxf else _format_coordinates
+    format_move = _format_move if is_wxf else lambda _, move: format_iccs(move)
     writer = MovetextWriter(format_move, lambda nag: _MARKS.get(nag, f"${nag}"))
     moves = game.accept(writer).text("\n}END")
     return "\n".join([*lines, "START{", moves, "", ""])
 
 
 def _find_elos(game: Game) -> dict[str, str]:
-    """Headers of players whose names may be followed by the rating, with the headers of the
-    ratings."""
+    """Name of the rating header by that of the player, for ratings that are numbers."""
     pairs = ((name, f"{name}Elo") for name in _PLAYERS if name in game.headers)
     return {name: elo for name, elo in pairs if _NUMBER.fullmatch(game.headers.get(elo, ""))}
 
@@ -254,10 +252,6 @@ def _find_elos(game: Game) -> dict[str, str]:
 def _format_move(board: Board, move: Move) -> str:
     text = board.wxf(move)
     return text if board.turn == RED else text.lower()
-
-
-def _format_coordinates(board: Board, move: Move) -> str:
-    return format_iccs(move)
 
 
 def _is_line(name: str, value: str) -> bool:
@@ -270,7 +264,7 @@ def _is_line(name: str, value: str) -> bool:
     )
 
 
-def _require(is_kept: bool, name: str, value: str, options: WriteOptions) -> None:
-    if not is_kept and not options.lossy:
+def _require(is_writable: bool, name: str, value: str, options: WriteOptions) -> None:
+    if not is_writable and not options.lossy:
         why = Fact("write.header_value", name=name, value=value)
         raise FormatError(WXF_TEXT.name, "", why)

@@ -1,13 +1,13 @@
 """XQF, the files of XQStudio (象棋演播室): one game with its variations and comments.
 
 Versions 1.0 to 1.8 are read (the version byte is 10 to 18), 1.0 is written. The layout is that of
-XQStudio's own ``XQFileRW.pas``, as described by readers of such files (``xqf2pgn.cpp`` of eleeye,
+XQStudio's ``XQFileRW.pas``, as known from other readers (``xqf2pgn.cpp`` of eleeye,
 ``docs/xqf-format.md`` of pikaboard): a header of 1024 bytes with fields of fixed width, then the
-tree of moves, depth first. From version 11 on squares, lengths and the tree are encrypted with keys
-in the header. Text is GB18030.
+tree of moves, depth first. From version byte 11 on, squares, lengths and the tree are encrypted
+with keys from the header. Text is in GB18030.
 
-Headers too long for their field, and those without a field, come before the text of the opening
-comment (see :mod:`xiangqi.games.formats.plain`), so that no header is cut off.
+Headers too long for their field or without one are written before the text of the opening comment
+(see :mod:`xiangqi.games.formats.plain`), so that no header is cut off.
 """
 
 from __future__ import annotations
@@ -45,32 +45,17 @@ from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.pieces import BLACK, RED, SQUARES, Square, square, square_file, square_rank
 from xiangqi.pieces.fen import Setup, format_fen
 
-__all__ = [
-    "FIELDS",
-    "HEADER_SIZE",
-    "MAGIC",
-    "PIECES_AT",
-    "RESULTS",
-    "RESULT_AT",
-    "SOURCE_OFFSET",
-    "TARGET_OFFSET",
-    "TURN_AT",
-    "TYPES",
-    "TYPE_AT",
-    "VERSION_AT",
-    "XQF",
-    "encode_game",
-]
+__all__ = ["XQF"]
 
-HEADER_SIZE: Final = 0x400
-MAGIC: Final = b"XQ"
-VERSION_AT: Final = 2
-PIECES_AT: Final = 0x10
-TURN_AT: Final = 0x32
-RESULT_AT: Final = 0x33
-TYPE_AT: Final = 0x40
+_HEADER_SIZE: Final = 0x400
+_MAGIC: Final = b"XQ"
+_VERSION_AT: Final = 2
+_PIECES_AT: Final = 0x10
+_TURN_AT: Final = 0x32
+_RESULT_AT: Final = 0x33
+_TYPE_AT: Final = 0x40
 
-FIELDS: Final = (
+_FIELDS: Final = (
     ("Title", 0x50, 63),
     ("Subtitle", 0x90, 63),
     ("Event", 0xD0, 63),
@@ -84,39 +69,39 @@ FIELDS: Final = (
     ("Annotator", 0x1D0, 15),
     ("Author", 0x1E0, 15),
 )
-"""Headers with a field: offset of the length byte, and size of the text after it."""
+"""Headers with a field: name, offset of the length byte, maximum size of the text after it."""
 
-RESULTS: Final = {0: "*", 1: "1-0", 2: "0-1", 3: "1/2-1/2", 4: "1/2-1/2"}
-"""Results by their byte; XQStudio writes 0 to 3, a few files have 4."""
-TYPES: Final = {1: "布局", 2: "中局", 3: "残局"}
-"""Kinds of games in XQStudio; the byte 0 is a whole game."""
+_RESULTS: Final = {0: "*", 1: "1-0", 2: "0-1", 3: "1/2-1/2", 4: "1/2-1/2"}
+"""Results by code; XQStudio writes 0 to 3, a few files have 4."""
+_TYPES: Final = {1: "布局", 2: "中局", 3: "残局"}
+"""Types of games by code: opening, middlegame, endgame; 0 is a whole game."""
 
-SOURCE_OFFSET: Final = 0x18
-TARGET_OFFSET: Final = 0x20
+_SOURCE_OFFSET: Final = 0x18
+_TARGET_OFFSET: Final = 0x20
 _VERSION: Final = 10
 _RESULT_CODES: Final = {"*": 0, "1-0": 1, "0-1": 2, "1/2-1/2": 3}
-_TYPE_CODES: Final = {text: code for code, text in TYPES.items()}
-_ROOT: Final = b"\x18\x20"  # where a move has its squares
+_TYPE_CODES: Final = {text: code for code, text in _TYPES.items()}
+_ROOT: Final = b"\x18\x20"  # at the root, instead of the squares of a move
 _CAPTURED: Final = 0xFF
 _HAS_NEXT: Final = 0xF0
 _HAS_VARIATION: Final = 0x0F
 
 
-def encode_game(game: Game, lossy: bool = False) -> bytes:
-    """An XQF file of version 1.0 with a game.
+def _encode_game(game: Game, lossy: bool = False) -> bytes:
+    """Encode a game as an XQF file of version 1.0.
 
-    Raises FormatError for text that GB18030 cannot express, which is only invalid text, and for a
-    game without a starting position; with *lossy* a ``?`` replaces a bad character.
+    Raises FormatError for text that GB18030 cannot encode, which is only lone surrogates, and for
+    an invalid starting position; with *lossy* such a character becomes ``?``.
     """
-    head = bytearray(HEADER_SIZE)
-    head[:2] = MAGIC
-    head[VERSION_AT] = _VERSION
+    head = bytearray(_HEADER_SIZE)
+    head[:2] = _MAGIC
+    head[_VERSION_AT] = _VERSION
     try:
         setup = start_board(game.fen).setup()
     except XiangqiError as error:
         raise FormatError("xqf", Fact("place.start"), error.fact) from error
-    head[PIECES_AT : PIECES_AT + 32] = bytes(map(_code, fill_slots(setup)))
-    head[TURN_AT] = setup.turn == BLACK
+    head[_PIECES_AT : _PIECES_AT + 32] = bytes(map(_code, fill_slots(setup)))
+    head[_TURN_AT] = setup.turn == BLACK
 
     others = _put_fields(head, game.headers, lossy)
     if format_fen(Setup(setup.board, setup.turn)) != game.fen:
@@ -131,8 +116,8 @@ def encode_game(game: Game, lossy: bool = False) -> bytes:
 
 def _put_fields(head: bytearray, headers: Mapping[str, str], lossy: bool) -> dict[str, str]:
     """Write the headers that fit into their fields; return the others."""
-    fields = {name: (start, size) for name, start, size in FIELDS}
-    codes = {"Result": (RESULT_AT, _RESULT_CODES), "Type": (TYPE_AT, _TYPE_CODES)}
+    fields = {name: (start, size) for name, start, size in _FIELDS}
+    codes = {"Result": (_RESULT_AT, _RESULT_CODES), "Type": (_TYPE_AT, _TYPE_CODES)}
     others = {}
     for name, value in headers.items():
         if name in codes and value in codes[name][1]:
@@ -164,7 +149,7 @@ def _encode_tree(root: GameNode, headers: Mapping[str, str], lossy: bool) -> byt
             _HAS_VARIATION if parent.variations[-1] is not node else 0
         )
         squares = bytes(
-            (_code(move.from_square) + SOURCE_OFFSET, _code(move.to_square) + TARGET_OFFSET)
+            (_code(move.from_square) + _SOURCE_OFFSET, _code(move.to_square) + _TARGET_OFFSET)
         )
         data += _record(squares, tag, join_marks(node.nags, node.comment), node.ply, lossy)
         waiting.extend(reversed(node.variations))
@@ -190,14 +175,14 @@ def _encode(text: str, place: Fact, lossy: bool) -> bytes:
         raise FormatError("xqf", place, Fact("write.character", found=bad)) from error
 
 
-_LAST_PLAIN: Final = 10  # versions up to this one are not encrypted
+_LAST_PLAIN: Final = 10  # last version without encryption
 _LAST_VERSION: Final = 18
-_ROTATED: Final = 12  # from this version on the places of the pieces are rotated
+_FIRST_ROTATED: Final = 12  # first version in which the list of pieces is rotated
 _STREAM_TEXT: Final = b"[(C) Copyright Mr. Dong Shiwei.]"
 
 
 class _Keys(NamedTuple):
-    """Numbers to be subtracted; all zero without encryption."""
+    """Keys that are subtracted from encrypted data; all 0 without encryption."""
 
     piece: int = 0
     source: int = 0
@@ -207,8 +192,8 @@ class _Keys(NamedTuple):
 
     @classmethod
     def of(cls, head: bytes) -> _Keys:
-        """The keys of a header, by XQStudio's formulas; all but the length modulo 256."""
-        if head[VERSION_AT] <= _LAST_PLAIN:
+        """Compute the keys from a header by XQStudio's formulas; all but ``length`` modulo 256."""
+        if head[_VERSION_AT] <= _LAST_PLAIN:
             return cls()
         mask, ors, sums = head[3], head[8:12], head[12:16]
         piece = _square54(sums[1]) * sums[1] & 0xFF
@@ -225,7 +210,7 @@ def _square54(key: int) -> int:
 
 
 class _Tree:
-    """Bytes after the header, read record by record."""
+    """Reader of the tree after the header."""
 
     def __init__(self, data: bytes, version: int, keys: _Keys, builder: GameBuilder) -> None:
         self._data = bytes(
@@ -239,7 +224,7 @@ class _Tree:
         self.opening = ""
         """Comment of the starting position."""
         self.fault: TreeFault | None = None
-        """Reason why the tree breaks off, if it does."""
+        """Fault at which the tree breaks off, if it does."""
 
     def records(self) -> Iterator[Record]:
         """Iterate over the moves."""
@@ -251,7 +236,7 @@ class _Tree:
             yield record
 
     def check_end(self) -> None:
-        """Record data after the end of the tree as a fault."""
+        """Report data after the end of the tree as an error of the game."""
         rest = self._raw[self._at :]
         if rest.strip(b"\0"):
             reason = Fact("binary.behind_end", count=len(rest))
@@ -259,7 +244,7 @@ class _Tree:
         self._at = len(self._data)
 
     def _take(self) -> Record | None:
-        """Next record; None, with an error, if it is cut off."""
+        """Read the next record; None, with :attr:`fault` set, if it is cut off."""
         node = self._data[self._at : self._at + 4]
         if len(node) < 4:
             self._cut_off(Fact("binary.no_move", found=len(node)))
@@ -274,8 +259,8 @@ class _Tree:
         if comment is None:
             return None
         move = PlainMove.between(
-            _square(source - SOURCE_OFFSET - self._keys.source),
-            _square(target - TARGET_OFFSET - self._keys.target),
+            _square(source - _SOURCE_OFFSET - self._keys.source),
+            _square(target - _TARGET_OFFSET - self._keys.target),
             comment,
         )
         return Record(move, bool(has_next), bool(has_variation))
@@ -324,19 +309,19 @@ class XqfFormat:
     single = True
 
     def detects(self, head: bytes) -> bool:
-        """Is this the header of a readable version?"""
-        return head[:2] == MAGIC and len(head) > VERSION_AT and head[VERSION_AT] <= _LAST_VERSION
+        """Does the file begin with the header of a readable version?"""
+        return head[:2] == _MAGIC and len(head) > _VERSION_AT and head[_VERSION_AT] <= _LAST_VERSION
 
     def split(self, data: IO[bytes], source: str) -> Iterator[tuple[bytes, bytes]]:
-        """Return the header and the rest; see :class:`~xiangqi.games.formats.base.Format`."""
-        head = data.read(HEADER_SIZE)
-        if head[:2] != MAGIC:
+        """Split the file into header and tree; see :class:`~xiangqi.games.formats.base.Format`."""
+        head = data.read(_HEADER_SIZE)
+        if head[:2] != _MAGIC:
             raise FormatError(source, "", Fact("binary.xqf"))
-        if len(head) < HEADER_SIZE:
-            why = Fact("binary.xqf_header", count=len(head), size=HEADER_SIZE)
+        if len(head) < _HEADER_SIZE:
+            why = Fact("binary.xqf_header", count=len(head), size=_HEADER_SIZE)
             raise FormatError(source, "", why)
-        if head[VERSION_AT] > _LAST_VERSION:
-            why = Fact("binary.xqf_version", version=head[VERSION_AT], last=_LAST_VERSION)
+        if head[_VERSION_AT] > _LAST_VERSION:
+            why = Fact("binary.xqf_version", version=head[_VERSION_AT], last=_LAST_VERSION)
             raise FormatError(source, "", why)
         yield head, read_whole(data, source)
 
@@ -353,7 +338,7 @@ class XqfFormat:
             if number > 1:
                 place = Fact("place.game", number=number)
                 raise FormatError(self.name, place, Fact("write.xqf_one_game"))
-            out.write(encode_game(game, options.lossy))
+            out.write(_encode_game(game, options.lossy))
 
 
 XQF: Final = XqfFormat()
@@ -363,15 +348,15 @@ XQF: Final = XqfFormat()
 def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:
     keys = _Keys.of(head)
     game = builder.game
-    for name, start, size in FIELDS:
+    for name, start, size in _FIELDS:
         data = head[start + 1 : start + 1 + min(head[start], size)]
         if text := _decode(data, builder):
             game.headers[name] = text
-    game.headers["Result"] = RESULTS.get(head[RESULT_AT], "*")
-    if kind := TYPES.get(head[TYPE_AT]):
+    game.headers["Result"] = _RESULTS.get(head[_RESULT_AT], "*")
+    if kind := _TYPES.get(head[_TYPE_AT]):
         game.headers["Type"] = kind
 
-    tree = _Tree(body, head[VERSION_AT], keys, builder)
+    tree = _Tree(body, head[_VERSION_AT], keys, builder)
     plain = read_tree(tree.records())
     tree.check_end()
     own, opening = take_headers(tree.opening)
@@ -380,7 +365,7 @@ def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:
     game.root.nags, game.root.comment = split_marks(opening)
 
     pieces = take_slots(_places(head, keys), builder)
-    stated = BLACK if head[TURN_AT] == 1 else RED
+    stated = BLACK if head[_TURN_AT] == 1 else RED
     if fen:
         builder.set_start(fen)
     else:
@@ -394,8 +379,8 @@ def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:
 
 
 def _places(head: bytes, keys: _Keys) -> list[Square | None]:
-    """Squares of the 32 pieces; None for a captured piece."""
-    codes = [(code - keys.piece) & 0xFF for code in head[PIECES_AT : PIECES_AT + 32]]
-    if head[VERSION_AT] >= _ROTATED:
+    """Decode the squares of the 32 pieces; None for a captured piece."""
+    codes = [(code - keys.piece) & 0xFF for code in head[_PIECES_AT : _PIECES_AT + 32]]
+    if head[_VERSION_AT] >= _FIRST_ROTATED:
         codes = [codes[(place - keys.piece - 1) % 32] for place in range(32)]
     return [_square(code) if code < 90 else None for code in codes]
