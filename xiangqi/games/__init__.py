@@ -1,9 +1,9 @@
 """Whole games.
 
-A main line as text (``record``), a tree with variations (``tree``), evaluations and times in its
-``comments``, additions of programs (``additions``), ``pgn`` as text, the ``formats`` of files,
-rulings on games (``arbiter``) and on archives of them (``archive``), and ``convert``. Names are
-imported on first use.
+``record`` is a main line as text, ``tree`` a game with variations, ``comments`` the evaluations and
+times in comments, ``additions`` the comments of programs, ``pgn`` the PGN writer, ``formats`` the
+file formats, ``pasting`` a reader of pasted text, ``arbiter`` rulings on games, ``archive`` rulings
+on archives, ``convert`` the conversion of formats. Names are imported on first use.
 """
 
 from typing import TYPE_CHECKING

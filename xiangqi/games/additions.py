@@ -1,9 +1,9 @@
-"""Sealed additions of a program to a game, to distinguish them from people's comments.
+"""Seals on the comments, marks and variations that a program adds to a game.
 
-A comment with words or a mark of a program begins with a seal: ``[%meihua bc6a3898 2]`` holds the
-checksum of the added words, which follow it, and the number of the added mark. A seal without words
-at the first move of a variation holds the checksum of its moves. Text that somebody has changed
-does not fit its seal: it is kept, and only the seal is removed.
+They distinguish additions from people's comments. A seal such as ``[%meihua bc6a3898 2]`` precedes
+the added words; it holds their checksum and the number of the added mark. A seal without words at
+the first move of a variation holds the checksum of its moves. Text that has been edited does not
+match its seal: it is kept, and only the seal is removed.
 
 >>> comment = seal("A slip.", 2) + "\\nWell played!"
 >>> comment
@@ -31,18 +31,18 @@ _WORD: Final = re.compile(r"\S+")
 
 
 def seal(words: str, mark: int | None = None) -> str:
-    """Added words, maybe none, after their seal, which also covers an added mark."""
+    """Put a seal before added words, which may be empty; it includes an added ``mark``."""
     number = "" if mark is None else f" {mark}"
     return f"[%meihua {_checksum(words.split())}{number}] {words}".rstrip()
 
 
 def seal_line(first: GameNode) -> None:
-    """Seal a variation that was added: ``first`` is its first node."""
+    """Seal an added variation; ``first`` is its first node."""
     first.comment = f"{first.comment} [%meihua {_checksum(_moves(first))}]".lstrip()
 
 
 def read_words(comment: str) -> str:
-    """The comment for people: without its evaluations and seals."""
+    """Return a comment without its evaluations and seals."""
     return without_eval(_without_seal(comment))
 
 
@@ -51,10 +51,7 @@ def _without_seal(comment: str) -> str:
 
 
 def take_out_additions(game: Game) -> None:
-    """Remove all sealed additions that nobody has changed.
-
-    Evaluations in the remaining comments stay.
-    """
+    """Remove all sealed additions that have not been edited, but no evaluations."""
     for node in list(game.nodes()):
         main, others = node.variations[:1], node.variations[1:]
         node.variations = main + [child for child in others if not _is_added(child)]
@@ -68,7 +65,7 @@ def take_out_additions(game: Game) -> None:
 
 
 def _add_word(checksum: int, word: str) -> int:
-    """Update a checksum by one more word, independent of the blanks between words."""
+    """Add a word to a checksum, which does not depend on the blanks between words."""
     return zlib.crc32(f"{word} ".encode("utf-8", "backslashreplace"), checksum)
 
 
@@ -77,11 +74,11 @@ def _checksum(words: Iterable[str]) -> str:
 
 
 def _length_of_words(text: str, checksum: str) -> int:
-    """Length of the words at the start of a text that have this checksum."""
-    found = 0
+    """Length of the words at the beginning of a text that have this checksum; 0 without any."""
+    crc = 0
     for word in _WORD.finditer(text):
-        found = _add_word(found, word[0])
-        if f"{found:08x}" == checksum:
+        crc = _add_word(crc, word[0])
+        if f"{crc:08x}" == checksum:
             return word.end()
     return 0
 
@@ -91,7 +88,7 @@ def _moves(first: GameNode) -> list[str]:
 
 
 def _is_added(first: GameNode) -> bool:
-    """Is the variation unchanged: the same moves, and no further word or mark?"""
+    """Is this an added variation with unchanged moves and no words or marks of others?"""
     found = _SEAL.search(first.comment)
     line = (first, *first.mainline())
     return (

@@ -56,33 +56,32 @@ class GameRuling:
     recorded: str
     """Recorded result; ``*`` without one."""
     fen: str
-    """First position of the record; an unreadable one as written."""
+    """Starting position of the record; as written if unreadable."""
     plies: int
     """Number of readable moves of both sides in the record."""
     outcome: Outcome | None
-    """Outcome that decided the game first; None if nothing did, up to the end of the record."""
+    """First outcome that decides the game; None if the record is undecided."""
     ply: int | None
-    """Number of moves of both sides before the outcome."""
+    """Number of plies up to the outcome."""
     warned: int | None
-    """Number of moves after which the position of a repetition had occurred twice, so that a
-    warning was due."""
+    """Ply at which the repeated position had occurred twice, so that a warning was due."""
     ruling: Ruling | None
-    """Evidence, if a repetition decided the game; else the ruling on its end, if it orders a side
-    to change or has counts of current offences."""
+    """Ruling on the repetition that decided the game; in an undecided game, that on its last
+    position if it orders a side to change or has counts of current offences."""
     errors: tuple[GameError, ...]
-    """Errors of reading, and illegal moves."""
+    """Unreadable parts and illegal moves."""
     rules: RuleSet
     doubtful: Outcome | None = None
-    """Outcome that an illegal move of the main line would have had; the record continues after it,
-    so that it is probably a typing error and decides nothing."""
+    """Outcome of an illegal move of the main line that does not decide the game: the record
+    continues after it, so it is probably a typing error."""
     others: tuple[GameRuling, ...] = ()
-    """Rulings of other rule sets, if requested."""
+    """Rulings by other rule sets, if requested."""
     differences: tuple[Difference, ...] = ()
-    """Clauses that make the difference, for each of these rulings with another outcome."""
-    rounds: Rounds = Rounds()  # noqa: RUF009  # it is a value, and does not change
-    """Count of rounds; that of a normal game if the start is unreadable."""
+    """Clauses that make the difference, for each of ``others`` with another outcome."""
+    rounds: Rounds = Rounds()  # noqa: RUF009  # immutable
+    """Move numbers; those of a normal game if the start is unreadable."""
     end: str = ""
-    """Final position of an undecided game."""
+    """FEN of the last position of an undecided game."""
 
     @property
     def illegal(self) -> GameError | None:
@@ -94,7 +93,7 @@ class GameRuling:
 
     @property
     def agrees(self) -> bool | None:
-        """Does the recorded result agree with the rules? None where one of them has none."""
+        """Does the recorded result agree with the outcome? None if either is missing."""
         if self.outcome is None or self.recorded not in POINTS:
             return None
         return self.outcome.result() == self.recorded
@@ -121,7 +120,7 @@ class GameRuling:
         }
 
     def _others_to_dict(self) -> dict[str, Any]:
-        """JSON data of other rule sets' rulings; nothing unless requested."""
+        """Rulings by other rule sets as JSON data; empty if there are none."""
         if not self.others:
             return {}
         rulings = {other.rules: other.ruling for other in self.others}
@@ -141,10 +140,10 @@ def rule_game(
 ) -> GameRuling:
     """Find the first event of the main line that decides the game under a rule set.
 
-    The rest of the record is ignored. An illegal move of the mover's own piece loses the game if it
-    is the last of the record; it is also listed among the errors. An illegal move before the end,
-    an unreadable move, and a move of a missing piece end the main line and decide nothing: they may
-    be typing errors.
+    The rest of the record is ignored. An illegal move of the mover's own piece loses the game if
+    the record ends with it; it is also among the errors. An illegal move before the end, an
+    unreadable move, and a move of a missing piece end the main line without deciding the game: they
+    may be typing errors.
     """
     rules = find_rule_set(rules)
     moves = game.moves()
@@ -163,7 +162,7 @@ def rule_game(
             ply += 1
         if outcome is not None and outcome.termination.is_repetition:
             ruling = board.judge(rules)
-            if rules.prohibition == "none":  # which gives no warning
+            if rules.prohibition == "none":  # superko has no warnings
                 warned = _second_occurrence(board)
         illegal = next((error for error in game.errors if error.is_illegal), None)
         if outcome is None and illegal is not None:
@@ -175,7 +174,7 @@ def rule_game(
                 ply += 1
         if outcome is None and doubtful is None:
             end = board.fen()
-            ruling = _find_told(board, rules)
+            ruling = _rule_on_end(board, rules)
     return GameRuling(
         source=source,
         number=number,
@@ -196,8 +195,9 @@ def rule_game(
     )
 
 
-def _find_told(board: Board, rules: RuleSet) -> Ruling | None:
-    """The ruling on a game that goes on, if it orders a side to change or has counts."""
+def _rule_on_end(board: Board, rules: RuleSet) -> Ruling | None:
+    """Rule on the last position of an undecided game; None unless a side must change or has counts
+    of offences."""
     if rules.penalty != "must_change" and not rules.counts_rounds:
         return None
     ruling = board.judge(rules)
@@ -205,46 +205,46 @@ def _find_told(board: Board, rules: RuleSet) -> Ruling | None:
 
 
 def describe_books(books: Iterable[RuleSet | str]) -> str:
-    """Descriptions of the rule sets, as :meth:`~xiangqi.referee.rules.RuleSet.describe` gives
-    them."""
+    """Describe rule sets in one line; see :meth:`~xiangqi.referee.rules.RuleSet.describe`."""
     return ", ".join(find_rule_set(book).describe() for book in books)
 
 
 def rule_by_books(
     game: Game, books: Sequence[RuleSet | str], *, source: str = "game", number: int = 1
 ) -> GameRuling:
-    """Ruling on a game by the first rule set, with those of the others."""
+    """Rule on a game by the first rule set, and add the rulings by the others."""
     first, *others = books
     return add_others(game, rule_game(game, first, source=source, number=number), others)
 
 
 def add_others(game: Game, ruled: GameRuling, others: Iterable[RuleSet | str]) -> GameRuling:
-    """Add the rulings of other rule sets to one, with the reasons for differences."""
+    """Add the rulings by other rule sets to a ruling, with the clauses that make a difference."""
 
     def decide(rules: RuleSet) -> Outcome | None:
         return rule_game(game, rules).outcome
 
-    beside = tuple(
+    rulings = tuple(
         rule_game(game, other, source=ruled.source, number=ruled.number) for other in others
     )
     return replace(
         ruled,
-        others=beside,
+        others=rulings,
         differences=tuple(
             Difference(ruled.rules, other.rules, find_clauses(ruled.rules, other.rules, decide))
-            for other in beside
+            for other in rulings
             if other.outcome != ruled.outcome
         ),
     )
 
 
 def _is_unreadable(game: Game) -> bool:
-    """Is the starting position itself one of the errors?"""
+    """Is the starting position unreadable?"""
     return any(error.ply is None for error in game.errors) and not game.moves()
 
 
 def _second_occurrence(board: Board) -> int | None:
-    """Number of plies after which the present position had occurred twice; the board is used up."""
+    """Ply at which the current position occurred for the second time; None if it never did. All
+    moves of the board are taken back."""
     key, plies = board.key, []
     while True:
         if board.key == key:
@@ -256,15 +256,16 @@ def _second_occurrence(board: Board) -> int | None:
 
 
 def format_game(ruled: GameRuling, voice: Voice = PLAIN_VOICE, *, explain: bool = False) -> str:
-    """Format a ruling: a line for the game, with ``explain`` the whole case, then each error on a
-    line of its own.
-    """
+    """Format a ruling: a line for the game, with ``explain`` the ruling on the repetition, then a
+    line for each error."""
     return "\n".join(_lines(ruled, voice, explain))
 
 
 def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
     players = " - ".join(name or "?" for name in (ruled.red, ruled.black))
-    verdict = format_verdict(ruled, voice) + _record(ruled, voice)
+    verdict = format_verdict(ruled, voice)
+    if ruled.agrees is False:
+        verdict += voice.say("record_differs", result=ruled.recorded)
     yield f"{ruled.source}:{ruled.number}: {players}: {verdict}"
     if ruled.outcome is None and ruled.ruling is not None and not explain:
         yield from (f"  {line}" for line in format_counts(ruled.ruling, voice))
@@ -280,9 +281,9 @@ def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
 
 def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
     """List the rule sets that agree, then those that differ, with the reasons."""
-    different = list(tell_differences(ruled, voice))
-    told = {rules for rules, _, _ in different}
-    alike = [name_rules(other.rules, voice) for other in ruled.others if other.rules not in told]
+    different = list(explain_differences(ruled, voice))
+    differ = {rules for rules, _, _ in different}
+    alike = [name_rules(other.rules, voice) for other in ruled.others if other.rules not in differ]
     if alike:
         yield voice.say("books_likewise", rules=enumerate_words(voice.language, alike))
     for rules, verdict, clauses in different:
@@ -290,10 +291,10 @@ def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str
         yield from (f"    {clause}" for clause in clauses)
 
 
-def tell_differences(
+def explain_differences(
     ruled: GameRuling, voice: Voice = PLAIN_VOICE
 ) -> Iterator[tuple[RuleSet, str, list[str]]]:
-    """List rule sets whose verdict differs, with the clauses that differ."""
+    """Iterate over the rule sets with another outcome: rule set, verdict, and differing clauses."""
     differences = {difference.second: difference for difference in ruled.differences}
     for other in ruled.others:
         if other.rules in differences:
@@ -308,7 +309,9 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
         undecided = voice.say("not_decided", moment=voice.moment(ruled.rounds, ruled.plies))
         if ruled.ruling is None or not (ruled.ruling.pressing or ruled.ruling.offender is not None):
             return undecided
-        return _add_told(undecided, ruled.ruling, voice)
+        explain = format_reason if ruled.ruling.pressing else format_sentence
+        told = explain(ruled.ruling, voice)
+        return voice.say("told_to_change", undecided=undecided, told=told)
     illegal = ruled.illegal
     if illegal is not None:
         return voice.say(
@@ -322,20 +325,8 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     return voice.say("decided", moment=voice.moment(ruled.rounds, ruled.ply or 0), ending=ending)
 
 
-def _add_told(undecided: str, ruling: Ruling, voice: Voice) -> str:
-    """Format that nothing is decided, and which side must change."""
-    told = format_reason(ruling, voice) if ruling.pressing else format_sentence(ruling, voice)
-    return voice.say("told_to_change", undecided=undecided, told=told)
-
-
 def format_warning(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
-    """Format when a warning was due; empty where none was."""
+    """Format the moment at which a warning was due; empty if there was none."""
     if ruled.warned is None:
         return ""
     return voice.say("warned", moment=voice.moment(ruled.rounds, ruled.warned))
-
-
-def _record(ruled: GameRuling, voice: Voice) -> str:
-    if ruled.agrees is not False:
-        return ""
-    return voice.say("record_differs", result=ruled.recorded)

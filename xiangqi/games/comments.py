@@ -1,10 +1,10 @@
 """Evaluations and times in the comments of moves, as chess programs write them.
 
-``[%eval 0.35]`` is the evaluation of the position after the move for Red, in pawns; ``[%eval #3]``
+``[%eval 0.35]`` is the evaluation after the move from Red's point of view, in pawns; ``[%eval #3]``
 is a mate by Red in three moves, ``[%eval #-3]`` one by Black. A depth may follow (``0.35,18``).
-python-chess and Lichess have the same form from White's point of view
+python-chess and Lichess use the same form from White's point of view
 (https://python-chess.readthedocs.io/en/latest/pgn.html). ``[%clk 0:09:58.5]`` is the mover's clock
-after the move, ``[%emt 0:00:03]`` the time of the move.
+after the move, ``[%emt 0:00:03]`` the time spent on the move.
 
 >>> read_eval("[%eval -0.35,18] a slip")
 Eval(cp=-35, mate=None)
@@ -36,7 +36,7 @@ __all__ = [
     "without_eval",
 ]
 
-_COMMAND: Final = re.compile(
+_EVAL: Final = re.compile(
     BLANKS_BEFORE
     + r"\[%eval\s+(?:\#([+-]?\d{1,6})|([+-]?(?:\d{1,10}(?:\.\d{0,6})?|\.\d{1,6})))(?:,\d+)?\s*\]\s*"
 )
@@ -44,12 +44,12 @@ _COMMAND: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Eval:
-    """Value of a position for Red: one of the two fields is set."""
+    """Evaluation from Red's point of view; one of the two fields is set."""
 
     cp: int | None = None
-    """Hundredths of a soldier."""
+    """Centipawns."""
     mate: int | None = None
-    """Number of moves to a mate by Red; negative if Black mates."""
+    """Number of moves to a mate by Red; negative for one by Black."""
 
     def __str__(self) -> str:
         if self.mate is not None:
@@ -58,8 +58,8 @@ class Eval:
 
 
 def read_eval(comment: str) -> Eval | None:
-    """The first evaluation in a comment; None if it has none."""
-    found = _COMMAND.search(comment)
+    """Return the first evaluation in a comment; None if it has none."""
+    found = _EVAL.search(comment)
     if found is None:
         return None
     if found[1] is not None:
@@ -68,18 +68,18 @@ def read_eval(comment: str) -> Eval | None:
 
 
 def without_eval(comment: str) -> str:
-    """The comment for people: without its evaluations."""
-    return _COMMAND.sub(" ", comment).strip() if "[%eval" in comment else comment
+    """Return a comment without its evaluations."""
+    return _EVAL.sub(" ", comment).strip() if "[%eval" in comment else comment
 
 
 def put_eval(comment: str, value: Eval) -> str:
-    """Put an evaluation before a comment, in place of those that it has."""
+    """Put an evaluation before a comment, replacing those that it has."""
     return f"[%eval {value}] {without_eval(comment)}".rstrip()
 
 
 TimeKind: TypeAlias = Literal["clk", "emt"]
 
-_COMMANDS: Final = {
+_TIMES: Final = {
     kind: re.compile(
         rf"{BLANKS_BEFORE}\[%{kind}\s+(\d{{1,6}}):(\d{{1,2}}):(\d{{1,2}}(?:\.\d{{0,6}})?)\s*\]\s*"
     )
@@ -88,25 +88,24 @@ _COMMANDS: Final = {
 
 
 def read_time(comment: str, kind: TimeKind) -> float | None:
-    """The first time of this kind in a comment, in seconds; None if it has none."""
-    found = _COMMANDS[kind].search(comment)
+    """Return the first time of this kind in a comment, in seconds; None if it has none."""
+    found = _TIMES[kind].search(comment)
     if found is None:
         return None
     return 3600 * int(found[1]) + 60 * int(found[2]) + float(found[3])
 
 
 def put_time(comment: str, kind: TimeKind, seconds: float | None) -> str:
-    """Put a time before a comment, in place of those of its kind; None takes them away.
+    """Put a time before a comment, replacing those of its kind; None only removes them.
 
-    Raises ValueError for a time below 0.
+    Raises ValueError for a negative or infinite time.
     """
-    rest = _COMMANDS[kind].sub(" ", comment).strip()
+    rest = _TIMES[kind].sub(" ", comment).strip()
     if seconds is None:
         return rest
     if not 0 <= seconds < 3.6e9:
         raise ValueError(f"invalid time {seconds!r}: expected 0 or more seconds")
-    whole = round(1000 * seconds)
-    hours, minutes = whole // 3_600_000, whole // 60_000 % 60
-    parts = f"{whole // 1000 % 60:02}.{whole % 1000:03}".rstrip("0").rstrip(".")
-    parts = parts if whole % 60_000 else "00"
-    return f"[%{kind} {hours}:{minutes:02}:{parts}] {rest}".rstrip()
+    ms = round(1000 * seconds)
+    hours, minutes = ms // 3_600_000, ms // 60_000 % 60
+    last = f"{ms // 1000 % 60:02}.{ms % 1000:03}".rstrip("0").rstrip(".") if ms % 60_000 else "00"
+    return f"[%{kind} {hours}:{minutes:02}:{last}] {rest}".rstrip()

@@ -1,4 +1,4 @@
-"""Conversion of games from one format into another, one by one, for files of any size.
+"""Converting games from one format to another, one by one, so that files may have any size.
 
 >>> import io
 >>> from xiangqi.games.formats import find_format, read_games
@@ -34,12 +34,12 @@ _OWN_NUMBER = re.compile(r"game \d+(, )?")
 
 @dataclass(slots=True)
 class ConversionReport:
-    """Report of a conversion."""
+    """Counts and problems of a conversion."""
 
     read: int = 0
     """Number of games read."""
     written: int = 0
-    """Number of games written, without their unreadable parts."""
+    """Number of games written, some maybe without unreadable parts."""
     unwritten: int = 0
     """Number of games that the format cannot express."""
     problems: list[str] = field(default_factory=list)
@@ -53,14 +53,15 @@ class ConversionReport:
         self.problems += other.problems
 
     def add_unwritten(self, source: str, error: FormatError) -> None:
-        """Add the last game read, which could not be written.
+        """Report that the last game read could not be written.
 
-        The writer's own number is dropped, since it restarts after each such game.
+        The game number in the error is dropped, since the writer's count restarts after each such
+        game.
         """
         self.unwritten += 1
         place = _OWN_NUMBER.sub("", error.place, count=1)
-        what = ": ".join(part for part in (place, error.why) if part)
-        self.problems.append(f"{source}:{self.read}: not written as {error.subject}: {what}")
+        why = ": ".join(part for part in (place, error.why) if part)
+        self.problems.append(f"{source}:{self.read}: not written as {error.subject}: {why}")
 
 
 def convert_games(
@@ -77,14 +78,14 @@ def convert_games(
     written.
     """
     report = ConversionReport()
-    coming = _watch(games, report)
+    pending = _count_read(games, report)
     if target.single:
-        coming = _take_one(coming, target)
-    coming = _hand_out(coming, report)
+        pending = _require_one(pending, target)
+    pending = _count_written(pending, report)
     while True:
         before = report.written
         try:
-            target.write(coming, out, options)
+            target.write(pending, out, options)
         except FormatError as error:
             if report.written == before:
                 raise
@@ -104,14 +105,14 @@ def convert_to_folder(
     replace: bool = False,
     before: int = 0,
 ) -> ConversionReport:
-    """Write each game into a file of its own, ``000001.xqf`` and so on, in a folder that is
-    created. The numbers begin after ``before``. Otherwise as :func:`convert_games`; also raises
-    FormatError if such a file exists and may not be replaced, and OSError if the folder cannot be
-    made.
+    """Write each game to its own file, ``000001.xqf`` and so on, in a folder, which is created.
+
+    The numbers begin after ``before``. Otherwise as :func:`convert_games`; also raises FormatError
+    if a file exists and ``replace`` is false, and OSError if the folder cannot be created.
     """
     report = ConversionReport()
     choose_notation(target, options)
-    for game in _watch(games, report):
+    for game in _count_read(games, report):
         content = io.BytesIO()
         try:
             target.write([game], content, options)
@@ -126,8 +127,8 @@ def convert_to_folder(
     return report
 
 
-def _watch(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
-    """Count the games and report their errors; a file that breaks off ends them."""
+def _count_read(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
+    """Count the games and report their errors; an unreadable rest of the file ends them."""
     try:
         for game in games:
             report.read += 1
@@ -140,18 +141,18 @@ def _watch(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
 
 
 def _format_error(error: GameError) -> str:
-    """Text of an error, with the moves left out because of it."""
+    """Format an error with the text left out because of it."""
     unread = "" if error.rest == error.text else error.rest
     return f"{error}; left out: {quote(unread)}" if unread else str(error)
 
 
-def _hand_out(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
+def _count_written(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
     for game in games:
         report.written += 1
         yield game
 
 
-def _take_one(games: Iterator[Game], target: Format) -> Iterator[Game]:
+def _require_one(games: Iterator[Game], target: Format) -> Iterator[Game]:
     first = list(islice(games, 2))
     if len(first) > 1:
         raise FormatError(target.name, "", Fact("write.one_game"))

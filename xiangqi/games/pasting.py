@@ -1,6 +1,6 @@
-"""Reader of pasted or typed text: copied moves, positions, files, links.
+"""Reading pasted or typed text: moves, positions, whole files, links.
 
-Text before the first unknown word is read, and the place of that word reported.
+Text is read up to the first unknown word, whose place is reported.
 
 >>> pasted = read_pasted("1.炮二平五马8进7 2.马二进三车９平９")
 >>> [move.iccs() for move in pasted.game.moves()]
@@ -36,29 +36,28 @@ __all__ = ["Pasted", "TextFault", "read_moves", "read_pasted"]
 
 _SOURCE: Final = "text"
 _LOOSE: Final = (PGN.name, WHITE_PGN.name, POSITIONS.name, TEXT.name)
-"""Formats that people edit by hand before they paste them, and that are therefore read
-leniently."""
+"""Formats that people edit by hand, and that are therefore read leniently."""
 _LINK: Final = re.compile(r"\s*(?:https?://|www\.)\S+\s*", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\s*(?:[0-8][0-9]){4,}\s*", re.ASCII)
 _POSITION: Final = re.compile(rf"(?<![a-z0-9]){PLACEMENT.pattern}", PLACEMENT.flags)
-"""A FEN in a link, searched only at the beginning of a word, so that a long word is read once."""
+"""A FEN in a link, only at the beginning of a word, so that a search reads a long word once."""
 _TAG: Final = "DhtmlXQ"
 
 
 @dataclass(frozen=True, slots=True)
 class TextFault:
-    """The first unknown word."""
+    """First unknown word or unplayable move of a text."""
 
     line: int
-    """Line from 1, like the column; 0 if the place is unknown."""
+    """Line, from 1 like the column; both are 0 if the place is unknown."""
     column: int
     text: str
     reason: Fact
     ply: int | None = None
-    """Ply of the fault, from 0; None if it is no move."""
+    """Ply of a faulty move, from 0; None for other text."""
 
     def error(self) -> RecordError:
-        """The fault as an error."""
+        """Make an error of the fault."""
         place = Fact("place.column", line=self.line, column=self.column) if self.line else ""
         return RecordError(self.ply, self.text, self.reason, place)
 
@@ -68,7 +67,7 @@ class TextFault:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """Content of a text."""
+    """Content of a pasted text."""
 
     game: Game
     """First game, up to the fault."""
@@ -76,7 +75,7 @@ class Pasted:
     has_more: bool
     """Do other games follow?"""
     is_ambiguous: bool = False
-    """Can as many moves be played with ranks counted from 1? They are read with ranks from 0."""
+    """Are as many moves legal with ranks counted from 1? They were read with ranks from 0."""
 
 
 def read_pasted(text: str, fen: str = STARTING_FEN) -> Pasted:
@@ -94,12 +93,12 @@ def read_pasted(text: str, fen: str = STARTING_FEN) -> Pasted:
 
 
 def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
-    """Read pasted moves, possibly none; raises RecordError for an unknown word.
+    """Read pasted moves, possibly none.
 
     >>> read_moves("1. 炮二平五 马8进7 2. H2+3").moves
     ('h2e2', 'h9g7', 'h0g2')
 
-    Raises FenError or PositionError for the beginning, RecordError for what is no legal move.
+    Raises FenError or PositionError for ``fen``, RecordError for an unknown word or illegal move.
     """
     fen = Board(fen).fen()
     if not text.strip():
@@ -122,7 +121,7 @@ def _read_loose(text: str, fen: str) -> Pasted:
     places, bases = build_loose(loose, builder, fen)
     _refuse_other_games(loose, builder.game)
     faults = sorted(zip(places, builder.game.errors, strict=True), key=lambda fault: fault[0])
-    fault = _name_fault(text, *faults[0]) if faults else None
+    fault = _locate_fault(text, *faults[0]) if faults else None
     is_empty = not (builder.game.root.variations or loose.headers)
     if is_empty and (fault is not None or loose.fen is None):
         if fault is not None:
@@ -133,7 +132,7 @@ def _read_loose(text: str, fen: str) -> Pasted:
 
 
 def _refuse_other_games(loose: Loose, game: Game) -> None:
-    """Raise RecordError for western chess and other variants."""
+    """Raise RecordError for a game of western chess or another variant."""
     other = find_other_game(loose.headers)
     if other is not None:
         raise RecordError(None, *other)
@@ -143,7 +142,7 @@ def _refuse_other_games(loose: Loose, game: Game) -> None:
         raise RecordError(None, western, western_reason(western))
 
 
-def _name_fault(text: str, place: int, error: GameError) -> TextFault:
+def _locate_fault(text: str, place: int, error: GameError) -> TextFault:
     ply = None if error.ply is None else error.ply - 1
     if place < 0:
         return TextFault(0, 0, error.text, error.reason, ply)
@@ -156,7 +155,7 @@ def _name_fault(text: str, place: int, error: GameError) -> TextFault:
 
 
 def _read_file(text: str, data: bytes) -> Pasted:
-    """First game of a text in a machine-made format."""
+    """Read the first game of a text in a format for programs."""
     try:
         cuts: list[CutGame] = list(islice(cut_games(io.BytesIO(data), source=_SOURCE), 2))
     except FormatError as error:
@@ -164,14 +163,14 @@ def _read_file(text: str, data: bytes) -> Pasted:
     if not cuts:
         raise RecordError(None, text, Fact("record.game"))
     game = cuts[0].read()
-    faults = [_name_fault(text, text.find(one.rest or one.text), one) for one in game.errors]
+    faults = [_locate_fault(text, text.find(one.rest or one.text), one) for one in game.errors]
     return Pasted(game, faults[0] if faults else None, len(cuts) > 1)
 
 
 def _unfold(text: str) -> str:
-    """The game in a link, or a row of moves in DhtmlXQ's digits; other text unchanged.
+    """Extract the game from a link, or tag a row of DhtmlXQ's digits; return other text unchanged.
 
-    Raises RecordError for a link without a game: links are not followed.
+    Links are not followed: raises RecordError for one that does not contain a game.
     """
     if _DIGITS.fullmatch(text):
         return _tag("movelist", text.strip())
@@ -181,16 +180,16 @@ def _unfold(text: str) -> str:
     if f"[{_TAG}" in link:
         return link[link.index(f"[{_TAG}") :]
     parts = urlsplit(text.strip())
-    given = {
+    fields = {
         name.lower().removeprefix(f"{_TAG.lower()}_"): value
         for part in (parts.query, parts.fragment.lstrip("?"))
         for name, value in parse_qsl(part)
     }
-    tags = [name for name in ("binit", "movelist") if given.get(name, "").strip().isdigit()]
+    tags = [name for name in ("binit", "movelist") if fields.get(name, "").strip().isdigit()]
     if tags:
-        return "".join(_tag(name, given[name]) for name in tags)
-    moves = given.get("moves") or given.get("game") or given.get("pgn") or ""
-    fen = _POSITION.search(given.get("fen") or given.get("board") or link.replace("_", " "))
+        return "".join(_tag(name, fields[name]) for name in tags)
+    moves = fields.get("moves") or fields.get("game") or fields.get("pgn") or ""
+    fen = _POSITION.search(fields.get("fen") or fields.get("board") or link.replace("_", " "))
     if fen is None and not moves:
         raise RecordError(None, quote(text.strip()), Fact("record.link"))
     return f"{'' if fen is None else fen[0]}\n{moves.replace('_', ' ')}"

@@ -1,8 +1,8 @@
 """PGN as text: header lines, and a writer that visits a game.
 
-A visitor receives the parts of a game in the order of PGN from
-:meth:`Game.accept <xiangqi.games.tree.Game.accept>`, as in ``chess.pgn`` of python-chess; it
-depends on no game. The text follows the PGN standard, sections 7 and 8
+:meth:`Game.accept <xiangqi.games.tree.Game.accept>` calls a visitor for the parts of a game in the
+order of PGN, as in ``chess.pgn`` of python-chess; this module does not depend on the game tree. The
+text follows the PGN standard, sections 7 and 8
 (https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm).
 """
 
@@ -47,7 +47,7 @@ __all__ = [
 
 Notation: TypeAlias = Literal["chinese", "wxf", "iccs", "uci", "san"]
 NOTATIONS: Final[tuple[Notation, ...]] = get_args(Notation)
-"""Notations of moves: 炮二平五, C2.5, H2-E2, h3e3 (ranks from 1 to 10), Che3 (likewise)."""
+"""Notations of moves: 炮二平五, C2.5, H2-E2, h3e3 and Che3 (both with ranks from 1 to 10)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ class WriteOptions:
     """Options for writing a file in any format."""
 
     notation: Notation | None = None
-    """Notation of the moves; None for the usual one of the format."""
+    """Notation of the moves; None for the default of the format."""
     encoding: str = "utf-8"
-    """Encoding of a text format; the other common one is ``gb18030``."""
+    """Encoding of a text format, ``utf-8`` or for old programs ``gb18030``."""
     lossy: bool = False
     """Leave out what the format cannot hold, instead of raising FormatError."""
 
@@ -71,7 +71,7 @@ _ESCAPED: Final = re.compile(r'\\(["\\])')
 
 
 def is_header_line(line: str) -> bool:
-    """Does a line consist of headers in the form of the standard?"""
+    """Does a line consist of headers that conform to the standard?"""
     return _TAGS.fullmatch(line) is not None
 
 
@@ -79,7 +79,7 @@ def read_header_line(line: str) -> list[tuple[str, str]]:
     """Parse the headers of a line; none unless it consists of headers."""
     if is_header_line(line):
         return [(match[1], _ESCAPED.sub(r"\1", match[2])) for match in _TAG.finditer(line)]
-    match = _LOOSE_TAG.fullmatch(line)  # a value with quotes that are not escaped
+    match = _LOOSE_TAG.fullmatch(line)  # a value with unescaped quotes
     return [] if match is None else [(match[1], match[2])]
 
 
@@ -94,7 +94,7 @@ def format_header(name: str, value: str) -> str:
 
 
 def find_header_after_blank(text: str) -> bool:
-    """Does the text have a line that a reader would take for a header of the next game?"""
+    """Does a header line follow an empty line, so that a reader would take it for the next game?"""
     after_blank = False
     for line in text.split("\n"):
         if after_blank and is_header_line(line):
@@ -116,7 +116,7 @@ class GameVisitor:
         """Visit a move on the board before it; the board changes after the call."""
 
     def visit_nag(self, nag: int) -> None:
-        """Visit a mark of the last move, by its number in PGN's table."""
+        """Visit an annotation glyph (NAG) of the last move."""
 
     def visit_comment(self, comment: str) -> None:
         """Visit the comment after the last move, or before the first one."""
@@ -134,9 +134,9 @@ class GameVisitor:
 class MovetextWriter(GameVisitor):
     """Writer of numbered moves, marks, comments and variations.
 
-    With a ``width`` lines are filled up to it, and a move is on one line with its comment if both
-    fit; otherwise each round of the main line begins a line. With ``renumber`` a move of Black's
-    after a comment has a number.
+    With a ``width``, lines are filled up to it, keeping a move and its comment on one line if they
+    fit; without, each round of the main line begins a line. With ``renumber``, a move of Black
+    after a comment is numbered.
     """
 
     def __init__(
@@ -156,12 +156,12 @@ class MovetextWriter(GameVisitor):
         self._needs_number = True
 
     def visit_move(self, board: Board, move: Move) -> None:
-        """Write the move, with its number where one is needed."""
+        """Write the move, with its number if PGN requires it."""
         text = self._format_move(board, move)
         self.write_move(text, board.fullmove_number, is_black=board.turn == BLACK)
 
     def write_move(self, text: str, number: int, *, is_black: bool) -> None:
-        """Write a move of this round that has been formatted."""
+        """Write a formatted move of round ``number``."""
         words = self._words
         if not self._depth and words and (self._width or not is_black):
             words.append("\n")
@@ -177,24 +177,24 @@ class MovetextWriter(GameVisitor):
         self._words.append(self._format_nag(nag))
 
     def visit_comment(self, comment: str) -> None:
-        """Write the comment in braces, or on lines of its own where braces are ambiguous."""
+        """Write the comment in braces, or after semicolons if braces would be ambiguous."""
         self._words += _comment(comment)
         self._needs_number = self._needs_number or self._renumber
 
     def begin_variation(self) -> None:
-        """Write a bracket."""
+        """Write an opening parenthesis."""
         self._depth += 1
         self._words.append("(")
         self._needs_number = True
 
     def end_variation(self) -> None:
-        """Write a bracket."""
+        """Write a closing parenthesis."""
         self._depth -= 1
         self._words.append(")")
         self._needs_number = True
 
     def text(self, end: str) -> str:
-        """Return the text with a last word."""
+        """Return the text, ending with the word ``end``."""
         if not self._width:
             return "".join(_spaced([*self._words, end]))
         units = "".join(_spaced([*self._words, "\n", end])).split("\n")
@@ -223,11 +223,11 @@ def _comment(text: str) -> list[str]:
 
 
 _BREAK: Final = re.compile(r" (?![\[%])")
-"""A blank that may become a line break: a line that begins with [ or % is not movetext."""
+"""A blank that may become a line break: no line of movetext may begin with [ or %."""
 
 
 def fill_lines(units: Iterable[str], width: int) -> Iterator[str]:
-    """Fill lines with units; a unit longer than a line is broken at its blanks."""
+    """Fill lines with units; only a unit longer than a line is broken at its blanks."""
     line = ""
     for unit in units:
         for word in [unit] if len(unit) <= width else _BREAK.split(unit):
@@ -243,7 +243,7 @@ def fill_lines(units: Iterable[str], width: int) -> Iterator[str]:
 # Whole games
 
 _BREAKS: Final = re.compile(r"(?<!\s)\s*?[\r\n]\s*")
-_OF_THE_FILE: Final = frozenset(("FEN", "Format", "SetUp"))
+_GENERATED: Final = frozenset(("FEN", "Format", "SetUp"))  # headers that the writer itself makes
 _NAME: Final = re.compile(r'[^\s"\[\]]+')
 
 _FORMATTERS: Final[dict[Notation, Callable[[Board, Move], str]]] = {
@@ -257,13 +257,13 @@ _FORMATTERS: Final[dict[Notation, Callable[[Board, Move], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Style of PGN; its first notation is the usual one."""
+    """Dialect of PGN; its first notation is the default."""
 
     format: str
     notations: dict[Notation, str]
     """Value of the header ``Format`` for each notation."""
     game: tuple[str, str]
-    """Header that identifies the style."""
+    """Name and value of the header that identifies the game."""
     is_white: bool
     """Is the side that begins called White?"""
 
@@ -302,7 +302,7 @@ class PgnWriter(MovetextWriter):
         self._result = result if result in RESULTS else "*"
 
     def encoded(self) -> bytes:
-        """Return the game with an empty line at the end; raises FormatError, see :func:`encode`."""
+        """Encode the game with an empty line at the end; raises FormatError, see :func:`encode`."""
         text = "\n".join([*self._headers, "", self.text(self._result), "", ""])
         return encode(self._style.format, text, self._options)
 
@@ -311,9 +311,9 @@ class PgnWriter(MovetextWriter):
         name, value = style.game
         yield self._header(name, headers.get(name, value))
         for name, value in headers.items():
-            if name in _OF_THE_FILE and not self._options.lossy:
+            if name in _GENERATED and not self._options.lossy:
                 raise FormatError(style.format, "", Fact("write.own_header", name=name))
-            if name != style.game[0] and name not in _OF_THE_FILE:
+            if name != style.game[0] and name not in _GENERATED:
                 is_renamed = style.is_white and name.startswith("Red")
                 name = f"White{name.removeprefix('Red')}" if is_renamed else name
                 yield self._header(name, value)
@@ -334,7 +334,8 @@ class PgnWriter(MovetextWriter):
 
 
 def encode(format: str, text: str, options: WriteOptions) -> bytes:
-    """Encode a text; raises FormatError for a character that the encoding cannot hold."""
+    """Encode a text; raises FormatError for an unknown encoding, and for a character that it lacks
+    unless ``lossy``."""
     try:
         return text.encode(options.encoding, "backslashreplace" if options.lossy else "strict")
     except UnicodeEncodeError as error:

@@ -10,7 +10,7 @@
     ['h9g7', 'b9c7']
 
 Headers have the names of PGN (``Event``, ``Date``, ``Red``, ``RedTeam``, ``Result``, ``ECCO``);
-other headers keep their names. The tree has the shape of ``chess.pgn`` in python-chess
+other headers keep their names. The tree is like that of ``chess.pgn`` in python-chess
 (https://python-chess.readthedocs.io/en/latest/pgn.html): the first of a node's variations is the
 main line.
 """
@@ -50,7 +50,7 @@ Visitor = TypeVar("Visitor", bound=GameVisitor)
 
 
 class _Branches:
-    """Access to the continuations of a node, or of the root for a game."""
+    """Methods for the continuations of a node, and of a game's root."""
 
     __slots__ = ()
 
@@ -64,25 +64,25 @@ class _Branches:
         return variations[0] if variations else None
 
     def end(self) -> GameNode:
-        """Return the last node of the line from here; itself if nothing follows."""
+        """Return the last node of the main line from here; itself if nothing follows."""
         node = self._node
         while node.variations:
             node = node.variations[0]
         return node
 
     def mainline(self) -> Iterator[GameNode]:
-        """Iterate over the nodes of the line from here, without this one."""
+        """Iterate over the nodes of the main line from here, without this one."""
         node = self._node
         while node.variations:
             node = node.variations[0]
             yield node
 
     def mainline_moves(self) -> tuple[Move, ...]:
-        """Return the moves of the line from here."""
+        """Return the moves of the main line from here."""
         return tuple(node.move for node in self.mainline() if node.move is not None)
 
     def variation(self, which: int | Move | GameNode) -> GameNode:
-        """Return a continuation by its number, its move, or itself; raises KeyError."""
+        """Return a continuation by its index, its move, or itself; raises KeyError."""
         variations = self._node.variations
         for number, node in enumerate(variations):
             if which is node or (which == number if isinstance(which, int) else which == node.move):
@@ -91,7 +91,7 @@ class _Branches:
         raise KeyError(f"no variation {which}: there are {known}")
 
     def has_variation(self, which: int | Move | GameNode) -> bool:
-        """Is there such a continuation?"""
+        """Is there a continuation with this index, with this move, or this node itself?"""
         try:
             self.variation(which)
         except KeyError:
@@ -112,7 +112,7 @@ class _Branches:
     def add_main_variation(
         self, move: Move, *, comment: str = "", nags: Iterable[int] = ()
     ) -> GameNode:
-        """Add a continuation before the others, as the main one, and return its node."""
+        """Add a continuation as the main one, before the others, and return its node."""
         node = self.add_variation(move, comment=comment, nags=nags)
         self.promote_to_main(node)
         return node
@@ -136,7 +136,7 @@ class _Branches:
         variations.insert(max(0, place + places), node)
 
     def remove_variation(self, which: int | Move | GameNode) -> None:
-        """Remove a continuation with all that follows; raises KeyError, see :meth:`variation`."""
+        """Remove a continuation with its subtree; raises KeyError, see :meth:`variation`."""
         removed = self.variation(which)
         self._node.variations = [node for node in self._node.variations if node is not removed]
 
@@ -148,11 +148,11 @@ class GameNode(_Branches):
 
     def __init__(self, move: Move | None = None, parent: GameNode | None = None) -> None:
         self.move = move
-        """Move that leads here; None for the root."""
+        """Move that leads to this node; None for the root."""
         self.parent = parent
         """Node before the move; None for the root."""
         self.ply: int = 0 if parent is None else parent.ply + 1
-        """Number of moves that lead here."""
+        """Number of moves from the root."""
         self.comment: str = ""
         """Comment after the move; at the root, before the first one."""
         self.nags: list[int] = []
@@ -178,7 +178,7 @@ class GameNode(_Branches):
         return node
 
     def board(self) -> Board:
-        """Make a board with this position and the moves that lead here.
+        """Make a board with this position and the moves from the root.
 
         Raises FenError, PositionError or IllegalMoveError for a faulty game, ValueError for a node
         outside a game.
@@ -199,19 +199,19 @@ class GameNode(_Branches):
         return self.parent.board().write(self.move, notation)
 
     def is_mainline(self) -> bool:
-        """Is it on the main line of the game?"""
+        """Is this node on the main line of the game?"""
         return all(node.is_main_variation() for node in self.path())
 
     def is_main_variation(self) -> bool:
-        """Is it the first of its parent's variations?"""
+        """Is this the first of its parent's variations?"""
         return self.parent is None or self.parent.variations[0] is self
 
     def starts_variation(self) -> bool:
-        """Does a variation begin with it?"""
+        """Does a variation begin with this node?"""
         return not self.is_main_variation()
 
     def is_end(self) -> bool:
-        """Is it the last node of its line?"""
+        """Is this the last node of its line?"""
         return not self.variations
 
     @property
@@ -221,10 +221,7 @@ class GameNode(_Branches):
     # Changes
 
     def add(self, move: Move, comment: str = "", nags: Iterable[int] = ()) -> GameNode:
-        """Add a continuation after the others and return its node.
-
-        The move is not checked.
-        """
+        """Add a continuation after the others, unchecked, and return its node."""
         node = GameNode(move, self)
         node.comment = comment
         node.nags.extend(nags)
@@ -232,7 +229,7 @@ class GameNode(_Branches):
         return node
 
     def add_line(self, moves: Iterable[Move]) -> GameNode:
-        """Add moves in sequence, as a new variation, and return the last node."""
+        """Add moves in sequence as a new variation, unchecked, and return the last node."""
         node = self
         for move in moves:
             node = node.add_variation(move)
@@ -241,8 +238,8 @@ class GameNode(_Branches):
     # Evaluations and times in comments
 
     def eval(self) -> PovScore | None:
-        """Return the evaluation in the comment (``[%eval 0.35]``), or None."""
-        from xiangqi.scores import Cp, Mate, PovScore  # which loads python-chess's engines
+        """Return the evaluation from the comment (``[%eval 0.35]``), or None."""
+        from xiangqi.scores import Cp, Mate, PovScore  # loads python-chess's engine module
 
         found = read_eval(self.comment)
         if found is None:
@@ -258,7 +255,7 @@ class GameNode(_Branches):
         self.comment = put_eval(self.comment, Eval(red.score(), red.mate()))
 
     def clock(self) -> float | None:
-        """Return the mover's clock in the comment (``[%clk 0:09:58]``), in seconds, or None."""
+        """Return the mover's clock from the comment (``[%clk 0:09:58]``), in seconds, or None."""
         return read_time(self.comment, "clk")
 
     def set_clock(self, seconds: float | None) -> None:
@@ -266,7 +263,7 @@ class GameNode(_Branches):
         self.comment = put_time(self.comment, "clk", seconds)
 
     def emt(self) -> float | None:
-        """Return the time of the move in the comment (``[%emt 0:00:03]``), in seconds, or None."""
+        """Return the move's time from the comment (``[%emt 0:00:03]``), in seconds, or None."""
         return read_time(self.comment, "emt")
 
     def set_emt(self, seconds: float | None) -> None:
@@ -296,21 +293,21 @@ def _visit_remarks(node: GameNode, visitor: GameVisitor) -> None:
 
 
 def bracket_variations(first: GameNode) -> Iterator[GameNode | str]:
-    """Iterate over a node and its followers in the order of PGN: a variation, between the texts "("
-    and ")", follows the move that it replaces. Variations of the first node are included only if it
-    is on the main line.
+    """Iterate over a node and its descendants in the order of PGN: a variation, between the texts
+    "(" and ")", follows the move that it replaces. Alternatives to the first node are included only
+    if it is its parent's main continuation.
     """
-    waiting: list[GameNode | str] = [first]
-    while waiting:
-        node = waiting.pop()
+    stack: list[GameNode | str] = [first]
+    while stack:
+        node = stack.pop()
         yield node
         if isinstance(node, str):
             continue
         if node.variations:
-            waiting.append(node.variations[0])
+            stack.append(node.variations[0])
         if node.parent is not None and node is node.parent.variations[0]:
             for other in reversed(node.parent.variations[1:]):
-                waiting += (")", other, "(")
+                stack += (")", other, "(")
 
 
 @lru_cache(maxsize=64)
@@ -319,7 +316,7 @@ def _template(fen: str) -> Board:
 
 
 def start_board(fen: str = STARTING_FEN) -> Board:
-    """Make a board with this position, faster than ``Board(fen)`` if many games share it.
+    """Make a board with this position, faster than ``Board(fen)`` for a position used before.
 
     Raises FenError or PositionError.
     """
@@ -328,7 +325,7 @@ def start_board(fen: str = STARTING_FEN) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class GameError:
-    """Error in a game of a file.
+    """Error in a game read from a file.
 
     >>> print(GameError("a.pgn", 3, 12, "炮二平九", Fact("illegal.no_piece", square="h2")))
     a.pgn:3:12: '炮二平九': there is no piece on h2
@@ -343,17 +340,17 @@ class GameError:
     text: str
     """Faulty input."""
     reason: Fact
-    """Fault, and what was expected."""
+    """Reason, with the expected input."""
     rest: str = ""
     """Text that was skipped because of the error, including the faulty input."""
     is_illegal: bool = False
-    """Is it a readable, illegal move of the main line? The mover has the piece, but the piece
-    cannot move like that; without such a piece the move that was played is unknown."""
+    """Is the input a readable but illegal move, of a piece that the mover has, on the main line? If
+    the mover lacks the piece, the move that was played is unknown."""
     following: int = 0
     """Number of moves of the line after the faulty one."""
 
     def say(self, language: Language) -> str:
-        """Format the error in a line."""
+        """Format the error as a line."""
         place = [self.source, str(self.game)]
         if self.ply is not None:
             place.append(str(self.ply))
@@ -383,8 +380,8 @@ class Game(_Branches):
 
     @property
     def fen(self) -> str:
-        """Starting position. If that of a file is faulty, its text: then :attr:`errors` says
-        why, and there are no moves."""
+        """Starting position. If the one in the file is invalid: its text; then :attr:`errors` has
+        the reason, and there are no moves."""
         return self._start.fen
 
     @fen.setter
@@ -393,7 +390,7 @@ class Game(_Branches):
 
     @classmethod
     def from_board(cls, board: Board) -> Game:
-        """Make a game from the starting position, moves and result, by WXF rules, of a board.
+        """Make a game from a board: its starting position, moves, and result by the WXF rules.
 
         >>> board = Board()
         >>> _ = board.push_iccs("h2e2"), board.push_iccs("h9g7")
@@ -429,11 +426,11 @@ class Game(_Branches):
 
     def nodes(self) -> Iterator[GameNode]:
         """Iterate over all nodes, each before its continuations, and the main line first."""
-        waiting = [self.root]
-        while waiting:
-            node = waiting.pop()
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
             yield node
-            waiting.extend(reversed(node.variations))
+            stack.extend(reversed(node.variations))
 
     def add_line(self, moves: Iterable[Move]) -> GameNode:
         """Append moves to the main line, unchecked, and return the last node."""
@@ -444,7 +441,7 @@ class Game(_Branches):
         return self.mainline_moves()
 
     def board(self) -> Board:
-        """Make a board with the position after the main line, and its moves.
+        """Make a board with the starting position and the moves of the main line.
 
         Raises FenError, PositionError or IllegalMoveError.
         """
@@ -457,7 +454,7 @@ class Game(_Branches):
         """Return the starting position and the moves of the main line as text."""
         return GameRecord(self.fen, tuple(move.iccs() for move in self.moves()))
 
-    # Comparison and pickling use a flat list, since a tree is as deep as its game is long.
+    # Comparison and pickling use a flat list: recursion would be as deep as the game is long.
 
     def _flat(self) -> list[tuple[int, Move | None, str, list[int]]]:
         """List all nodes, each with the index of its parent."""
@@ -498,10 +495,10 @@ class Game(_Branches):
     # Visitors
 
     def accept(self, visitor: Visitor) -> Visitor:
-        """Send the parts of the game to a visitor, in the order of PGN, and return the visitor.
+        """Call a visitor for the parts of the game in the order of PGN; return the visitor.
 
         A variation follows the move that it replaces. Raises IllegalMoveError for an illegal move,
-        FenError or PositionError for a faulty starting position.
+        FenError or PositionError for an invalid starting position.
         """
         visitor.visit_headers(self.headers, self.fen)
         _visit_remarks(self.root, visitor)
@@ -529,8 +526,8 @@ class Game(_Branches):
         """Format the game as PGN, without parts that PGN cannot hold.
 
         :meth:`Format.write <xiangqi.games.formats.Format.write>` raises an error for such parts,
-        and writes other formats. Raises IllegalMoveError for a game with an illegal move, FenError
-        or PositionError for one with a faulty starting position.
+        and writes other formats. Raises IllegalMoveError for an illegal move, FenError or
+        PositionError for an invalid starting position.
         """
         writer = PgnWriter(RED_BLACK, WriteOptions(lossy=True), notation)
         return self.accept(writer).encoded().decode("utf-8")
@@ -544,25 +541,29 @@ class Game(_Branches):
 
 
 class GameCursor:
-    """Board that moves to any node of a game.
+    """Board that can be moved to any node of a game.
 
-    Raises FenError or PositionError for a starting position that cannot be read.
+    Raises FenError or PositionError for an invalid starting position.
     """
 
     __slots__ = ("_path", "board")
 
     def __init__(self, game: Game) -> None:
         self.board = start_board(game.fen)
-        """Board at :attr:`node`, with the moves that lead there."""
+        """Board at :attr:`node`, with the moves from the root."""
         self._path = [game.root]
 
     @property
     def node(self) -> GameNode:
-        """Node of the board."""
+        """Current node."""
         return self._path[-1]
 
     def go_to(self, node: GameNode) -> None:
-        """Go to a node of the game; raises IllegalMoveError for an illegal move on the way."""
+        """Go to a node of the game.
+
+        Raises IllegalMoveError for an illegal move on the way, ValueError for a node of another
+        game.
+        """
         path, ahead = self._path, []
         while node.ply >= len(path) or path[node.ply] is not node:
             if node.parent is None:
@@ -578,7 +579,7 @@ class GameCursor:
                 path.append(step)
 
     def extend(self, move: Move) -> GameNode:
-        """Add a legal move, unchecked, to the continuations of the node, and go there."""
+        """Add a continuation to the current node and go there; the move must be legal."""
         self.board.push_unchecked(move)
         parent = self._path[-1]
         node = GameNode(move, parent)

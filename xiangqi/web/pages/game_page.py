@@ -18,9 +18,9 @@ from xiangqi.games.additions import read_words
 from xiangqi.games.arbiter import (
     GameRuling,
     add_others,
+    explain_differences,
     format_verdict,
     format_warning,
-    tell_differences,
 )
 from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.tree import Game
@@ -148,7 +148,7 @@ def make_game_page(
     ``others`` are the rule sets to compare with; None for all others.
     """
     compared = add_others(game, ruled, _default_others(rules) if others is None else others)
-    clauses = {rules: lines for rules, _, lines in tell_differences(compared, voice)}
+    clauses = {rules: lines for rules, _, lines in explain_differences(compared, voice)}
     try:
         rows, frames = show_game(game, ruled.ruling, voice)
         variations = add_variations(game, frames, voice)
