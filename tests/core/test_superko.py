@@ -39,14 +39,14 @@ def test_random_games() -> None:
 def test_when_a_position_stood() -> None:
     board = played(CHARIOT, "a1a2 d9d8 a2a3 d8d9")
     home, back = Move.from_iccs("a3a1"), Move.from_iccs("a3a2")
-    assert board.earlier_stand(POSITIONAL.switches, home) == 0
-    assert board.earlier_stand(SITUATIONAL.switches, home) is None
-    assert board.earlier_stand(POSITIONAL.switches, back) == 1
-    assert board.earlier_stand(SITUATIONAL.switches, back) == 1
-    assert board.earlier_stand(WXF.switches, back) is None
-    assert board.earlier_stand(SITUATIONAL.switches) is None
+    assert board.repeated_ply(POSITIONAL.switches, home) == 0
+    assert board.repeated_ply(SITUATIONAL.switches, home) is None
+    assert board.repeated_ply(POSITIONAL.switches, back) == 1
+    assert board.repeated_ply(SITUATIONAL.switches, back) == 1
+    assert board.repeated_ply(WXF.switches, back) is None
+    assert board.repeated_ply(SITUATIONAL.switches) is None
     board.push(back)
-    assert board.earlier_stand(SITUATIONAL.switches) == 1
+    assert board.repeated_ply(SITUATIONAL.switches) == 1
 
 
 def test_a_capture_ends_the_memory() -> None:

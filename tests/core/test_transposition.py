@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from xiangqi.core.testing import remembered
+from xiangqi.core.testing import stored_entry
 
 NO_BOUND, UPPER, LOWER, EXACT = range(4)
 KEEP = 3
@@ -12,30 +12,30 @@ DEEP = (17, 40, 20, LOWER)
 
 
 def test_the_last_result_takes_the_place_of_the_one_before() -> None:
-    assert remembered([], KEEP) is None
-    assert remembered([DEEP], KEEP) == DEEP
+    assert stored_entry([], KEEP) is None
+    assert stored_entry([DEEP], KEEP) == DEEP
     for later in [
         (18, -30, 20 - KEEP, UPPER),
         (18, -30, 1, EXACT),
         (18, -30, 40, LOWER),
     ]:
-        assert remembered([DEEP, later], KEEP) == later
+        assert stored_entry([DEEP, later], KEEP) == later
 
 
 @pytest.mark.parametrize("bound", [NO_BOUND, UPPER, LOWER])
 def test_what_is_much_deeper_stays_but_learns_the_move(bound: int) -> None:
     shallow = (18, -30, 20 - KEEP - 1, bound)
-    assert remembered([DEEP, shallow], KEEP) == (18, *DEEP[1:])
-    assert remembered([DEEP, (0, *shallow[1:])], KEEP) == DEEP
-    assert remembered([DEEP, shallow], keep=255) == shallow
+    assert stored_entry([DEEP, shallow], KEEP) == (18, *DEEP[1:])
+    assert stored_entry([DEEP, (0, *shallow[1:])], KEEP) == DEEP
+    assert stored_entry([DEEP, shallow], keep=255) == shallow
 
 
 def test_what_says_nothing_does_not_stay() -> None:
     without = (17, 40, 20, NO_BOUND)
     later = (18, -30, 2, UPPER)
-    assert remembered([without, later], KEEP) == later
+    assert stored_entry([without, later], KEEP) == later
 
 
 def test_ages_begin_again() -> None:
     """Run more searches than there are ages."""
-    assert remembered([DEEP] + 300 * [(18, -30, 2, UPPER)], KEEP) == (18, *DEEP[1:])
+    assert stored_entry([DEEP] + 300 * [(18, -30, 2, UPPER)], KEEP) == (18, *DEEP[1:])

@@ -18,19 +18,19 @@ class Tables:
         self,
         pieces: bytes,
         switches: RuleSwitches,
-        tell: Callable[[str, float], None] | None = None,
+        on_progress: Callable[[str, float], None] | None = None,
     ) -> tuple[bytearray, int]: ...
     def audit(
         self,
         pieces: bytes,
         cells: Buffer,
         switches: RuleSwitches,
-        tell: Callable[[str, float], None] | None = None,
+        on_progress: Callable[[str, float], None] | None = None,
     ) -> tuple[int, int, int]: ...
 
 @disjoint_base
 class Watched:
-    def __new__(cls, tell: Callable[[str, float], None] | None) -> Self: ...
+    def __new__(cls, on_progress: Callable[[str, float], None] | None) -> Self: ...
 
 @disjoint_base
 class HeldTable:

@@ -78,7 +78,7 @@ class Referee:
         occurrences, first, last, _ = board.find_cycle(self.rules.switches)
         moves, fen = trace.moves, board.root_fen()
         if self.rules.prohibition != "none":
-            earlier = board.earlier_stand(self.rules.switches)
+            earlier = board.repeated_ply(self.rules.switches)
             window = None if earlier is None else (earlier, board.ply() - 1)
             verdict = self._judge_return(board)
             return Ruling(
@@ -138,7 +138,7 @@ class Referee:
 
     def _judge_return(self, board: CoreBoard) -> Verdict:
         """Verdict under superko: the side that repeats a position loses."""
-        if board.earlier_stand(self.rules.switches) is None:
+        if board.repeated_ply(self.rules.switches) is None:
             return Verdict.UNDECIDED
         return Verdict.RED_WINS if board.turn == RED else Verdict.BLACK_WINS
 

@@ -1,4 +1,4 @@
-"""Boards and rule sets, for Python."""
+"""Boards and rule sets for Python."""
 
 from xiangqi.core.position_board cimport PositionBoard
 from xiangqi.core.repetition.rules cimport Rules

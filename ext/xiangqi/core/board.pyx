@@ -1,4 +1,4 @@
-"""Boards for Python: all input is validated here and in ``position_board``."""
+"""Boards for Python; this module and ``position_board`` validate all input."""
 
 from operator import index
 
@@ -28,7 +28,7 @@ cdef object squares_of(Bitboard squares):
     found = []
     while any_of(squares):
         found.append(pop_lsb(&squares))
-    return frozenset.__new__(SquareSet, found)  # which need not be checked
+    return frozenset.__new__(SquareSet, found)  # skips SquareSet's validation
 
 
 cdef int check_square(object square) except -1:
@@ -39,7 +39,7 @@ cdef int check_square(object square) except -1:
 
 
 cdef int fill_rounds(int* numbers, rounds) except -1:
-    """Copy how many rounds are allowed, by the number of pieces, the last number for all more."""
+    """Copy the rounds allowed to one offending piece, two, ...; the last value fills the rest."""
     cdef int i
     if len(rounds) > MAX_NUMBERS:
         raise ValueError(f"{len(rounds)} numbers of rounds, expected {MAX_NUMBERS} at most")
@@ -96,7 +96,7 @@ cdef class RuleSwitches:
 
 
 cdef class CoreBoard(PositionBoard):
-    """The compiled part of :class:`xiangqi.Board`: attacks, pins, repetition beside moves."""
+    """Compiled part of :class:`xiangqi.Board`: attacks, pins and repetitions."""
 
     def piece_code_at(self, square):
         """The code of the piece on a square, 0 if there is none."""
@@ -105,31 +105,31 @@ cdef class CoreBoard(PositionBoard):
 
     def king(self, bint color):
         """The square of a side's king."""
-        return self.whole().king[color]
+        return self.pos().king[color]
 
     def is_check(self):
         """Is the side to move in check?"""
-        return any_of(checkers(self.whole(), self.position.turn))
+        return any_of(checkers(self.pos(), self.position.turn))
 
     def checkers(self):
         """The squares of the pieces that give check."""
-        return squares_of(checkers(self.whole(), self.position.turn))
+        return squares_of(checkers(self.pos(), self.position.turn))
 
     def attackers(self, bint color, square):
         """The squares of ``color``'s pieces that attack a square: could capture an enemy there.
 
-        A cannon attacks over its screen; pins are not considered.
+        A cannon attacks over its screen; pins are ignored.
         """
         return squares_of(attackers_to(
-            self.whole(), check_square(square), color, all_pieces(self.whole())
+            self.pos(), check_square(square), color, all_pieces(self.pos())
         ))
 
     def attacks(self, square):
         """Squares that the piece on a square attacks: where it could capture an enemy.
 
-        A cannon attacks over its screen; pins are not considered. Empty for an empty square.
+        A cannon attacks over its screen; pins are ignored. Empty for an empty square.
         """
-        return squares_of(find_attacked(self.whole(), check_square(square)))
+        return squares_of(find_attacked(self.pos(), check_square(square)))
 
     def pieces(self, int piece_type, bint color):
         """The squares of a side's pieces of a type."""
@@ -137,32 +137,32 @@ cdef class CoreBoard(PositionBoard):
         if not KING <= piece_type <= PAWN:
             raise ValueError(f"invalid piece type {piece_type}: expected {KING} to {PAWN}")
         if self.draft is None:
-            pos = self.whole()
+            pos = self.pos()
             return squares_of(common(pos.by_kind[piece_type], pos.by_color[color]))
         code = Piece(piece_type, color).code
         return SquareSet([square for square in range(SQUARES) if self.draft.board[square] == code])
 
     def protectors(self, square):
-        """Protectors of the piece on a square: (real, false).
+        """Protectors of the piece on a square, as two sets of squares: (real, false).
 
-        Two sets of squares; false protectors would expose their own king by recapturing. Both are
-        empty for an empty square.
+        False protectors would expose their own king by recapturing. Both sets are empty for an
+        empty square.
         """
         cdef Bitboard real, false
-        find_protectors(self.whole(), check_square(square), &real, &false)
+        find_protectors(self.pos(), check_square(square), &real, &false)
         return squares_of(real), squares_of(false)
 
     def pinned(self, bint color):
-        """The squares of ``color``'s pieces without which something more would attack its king."""
-        return squares_of(find_pinned(self.whole(), color))
+        """Squares of ``color``'s pieces whose removal would expose its king to a new attacker."""
+        return squares_of(find_pinned(self.pos(), color))
 
     def has_legal_move(self):
         """Has the side to move a legal move? If not, it has lost."""
-        return has_legal_move(self.whole())
+        return has_legal_move(self.pos())
 
     def can_anyone_attack(self):
-        """Has either side a piece that may cross the river, more than king, advisors, bishops?"""
-        return can_anyone_attack(self.whole())
+        """Has either side a piece that may cross the river: rook, knight, cannon or pawn?"""
+        return can_anyone_attack(self.pos())
 
     # Repetition
 
@@ -173,7 +173,7 @@ cdef class CoreBoard(PositionBoard):
         Plies before the first move of this board count in full, as their checks are unknown.
         """
         cdef int[2] checks = [0, 0]
-        cdef int quiet = self.whole().halfmove_clock
+        cdef int quiet = self.pos().halfmove_clock
         cdef int first = max(0, self.plies - quiet)
         cdef bint is_reply = False
         cdef bint is_free
@@ -189,122 +189,122 @@ cdef class CoreBoard(PositionBoard):
         return quiet
 
     def repetitions(self):
-        """Number of occurrences of the present position on this board, now included."""
+        """Number of occurrences of the present position on this board, counting the present one."""
         cdef Cycle cycle
-        find_cycle(self.whole(), self.history, self.plies, 2, &cycle)
+        find_cycle(self.pos(), self.history, self.plies, 2, &cycle)
         return cycle.occurrences
 
     def find_cycle(self, RuleSwitches switches not None):
         """Window of a ruling: (occurrences, first ply, last ply, earlier ply).
 
         Plies count from 0; the earlier ply is the one after the previous occurrence of the
-        position. The three are -1 if the position has not occurred often enough.
+        position. All three plies are -1 if the position has not occurred often enough.
         """
         cdef Cycle cycle
         if not find_cycle(
-            self.whole(), self.history, self.plies, switches.rules.occurrences, &cycle
+            self.pos(), self.history, self.plies, switches.rules.occurrences, &cycle
         ):
             return cycle.occurrences, -1, -1, -1
         return cycle.occurrences, cycle.first, cycle.last, cycle.previous
 
     def prohibited_moves(self, RuleSwitches switches not None):
-        """The legal moves that bring back a position which the rule set prohibits."""
+        """The legal moves that the rule set prohibits because they repeat a position."""
         cdef MoveList moves
         cdef int i
-        generate_legal(self.whole(), &moves)
+        generate_legal(self.pos(), &moves)
         return [
             shared_move(moves.moves[i]) for i in range(moves.count)
             if earlier_stand_after(
-                self.whole(), moves.moves[i], self.history, self.plies,
+                self.pos(), moves.moves[i], self.history, self.plies,
                 switches.rules.prohibition,
             ) >= 0
         ]
 
-    def earlier_stand(self, RuleSwitches switches not None, Move move=None):
-        """Ply of the earlier occurrence that makes the position, or the one after a legal move, a
-        prohibited repetition; None if there is none."""
+    def repeated_ply(self, RuleSwitches switches not None, Move move=None):
+        """Ply of the earlier occurrence that makes the present position a prohibited repetition, or
+        the position after a legal move; None if it is no prohibited repetition."""
         cdef int ply
         if move is None:
             ply = earlier_stand(
-                self.whole(), self.history, self.plies, switches.rules.prohibition
+                self.pos(), self.history, self.plies, switches.rules.prohibition
             )
         else:
             ply = earlier_stand_after(
-                self.whole(), move.code, self.history, self.plies, switches.rules.prohibition
+                self.pos(), move.code, self.history, self.plies, switches.rules.prohibition
             )
         return None if ply < 0 else ply
 
     def judge_cycle(self, RuleSwitches switches not None):
         """Verdict without evidence, for the search: (verdict, Red's conduct, Black's conduct).
 
-        The numbers are those of the enumerations in ``xiangqi.referee.judging``.
+        The numbers are values of the enumerations in ``xiangqi.referee.judging``.
         """
         cdef Cycle cycle
         cdef Judgment judgment
         if not find_cycle(
-            self.whole(), self.history, self.plies, switches.rules.occurrences, &cycle
+            self.pos(), self.history, self.plies, switches.rules.occurrences, &cycle
         ):
             return UNDECIDED, None, None
-        judge_cycle(self.whole(), self.history, &cycle, &switches.rules, &judgment, NULL)
+        judge_cycle(self.pos(), self.history, &cycle, &switches.rules, &judgment, NULL)
         return judgment.verdict, judgment.conduct[RED], judgment.conduct[BLACK]
 
     def explain_cycle(self, RuleSwitches switches not None):
-        """The verdict with all evidence; None where the position has not occurred often enough.
+        """The verdict with its evidence; None if the position has not occurred often enough.
 
-        A tuple of (verdict, conducts, victims, plies): ``conducts`` and ``victims`` are indexed by
-        color, victims being bits for the pieces in the order of their squares at the window's
-        start; ``plies`` has for each ply of the window a pair of its check flag and a tuple of
-        attacks (attacker, victim, reason, root), root being -1 where there is none.
+        A tuple (verdict, conducts, victims, plies): ``conducts`` and ``victims`` are indexed by
+        color; victims are bit sets of pieces, numbered by their squares at the window's start.
+        ``plies`` has a pair for each ply of the window: its check flag, and a tuple of attacks
+        (attacker, victim, reason, root), where root is -1 if there is none.
         """
         cdef Cycle cycle
         if not find_cycle(
-            self.whole(), self.history, self.plies, switches.rules.occurrences, &cycle
+            self.pos(), self.history, self.plies, switches.rules.occurrences, &cycle
         ):
             return None
-        return explain_window(self.whole(), self.history, &cycle, &switches.rules)
+        return explain_window(self.pos(), self.history, &cycle, &switches.rules)
 
     def explain_run(self, RuleSwitches switches not None, int plies):
-        """Verdict with all evidence on the last ``plies`` plies, repeated or not.
+        """Verdict with its evidence on the last ``plies`` plies, repeated or not.
 
-        Threats of the last ply count as parried. Raises ValueError unless there are that many
-        plies, at least two, without a capture.
+        Threats of the last ply count as parried. Raises ValueError unless ``plies`` is at least two
+        and so many plies have passed without a capture.
         """
         cdef Cycle cycle
-        cdef int longest = min(self.plies, self.whole().halfmove_clock)
+        cdef int longest = min(self.plies, self.pos().halfmove_clock)
         if not 2 <= plies <= longest:
             raise ValueError(f"{plies} plies to judge: expected 2 to {longest} without a capture")
         cycle.occurrences = 1
         cycle.first, cycle.last = self.plies - plies, self.plies - 1
         cycle.previous = -1
-        return explain_window(self.whole(), self.history, &cycle, &switches.rules)
+        return explain_window(self.pos(), self.history, &cycle, &switches.rules)
 
     def count_rows(self, RuleSwitches switches not None):
-        """Each side's offences in a row, as a rule set that counts rounds counts them.
+        """Each side's current runs of one offence, for rule sets that limit rounds.
 
-        Black's and Red's rows, each as (offence, rounds, rounds allowed, first ply, victim's square
-        or -1, squares of the pieces), and the offence that the last move has carried on too long.
-        Offences are numbered: 0 none, 1 chase, 2 checks and chases, 3 checks.
+        Returns Black's runs and Red's, each run as (offence, rounds, rounds allowed, first ply,
+        victim's square or -1, squares of the offending pieces), then the offence by which the last
+        move exceeds its limit. Offences: 0 none, 1 chase, 2 checks and chases, 3 checks.
         """
-        return explain_rows(self.whole(), self.history, self.plies, &switches.rules)
+        return explain_rows(self.pos(), self.history, self.plies, &switches.rules)
 
     def overrunning_moves(self, RuleSwitches switches not None):
-        """The legal moves that would carry an offence on too long, by rounds."""
+        """The legal moves that would exceed the rule set's limit of rounds for an offence."""
         cdef Tally[2] tallies
         cdef uint8_t[SQUARES] identity
         cdef MoveList moves
         cdef int i
-        count_rows(self.whole(), self.history, self.plies, &switches.rules, tallies, identity)
-        generate_legal(self.whole(), &moves)
+        count_rows(self.pos(), self.history, self.plies, &switches.rules, tallies, identity)
+        generate_legal(self.pos(), &moves)
         return [
             shared_move(moves.moves[i])
             for i in range(moves.count)
             if overrun_by(
-                self.whole(), moves.moves[i], tallies, identity, &switches.rules
+                self.pos(), moves.moves[i], tallies, identity, &switches.rules
             ) != NO_OFFENCE
         ]
 
     def list_attacks(self, bint color, RuleSwitches switches not None):
-        """All attacks of a side as if it were to move: (attacker, victim, reason, root) each."""
+        """All attacks of a side as if it were to move, each as (attacker, victim, reason, root)."""
         cdef AttackSet found
-        find_attacks(self.whole(), color, &switches.rules, False, &found)
+        find_attacks(self.pos(), color, &switches.rules, False, &found)
         return attacks_as_tuples(&found)

@@ -1,4 +1,4 @@
-"""The hand-made evaluation, for Python and for those who evaluate with it."""
+"""Weights of the hand-made evaluation, for Python and the searcher."""
 
 from xiangqi.core.evaluation.term_weights cimport TermWeights
 

@@ -1,4 +1,4 @@
-"""Static evaluation for Python: weights in, values and their traces out."""
+"""Static evaluation for Python: values and traces of boards."""
 
 from libc.string cimport memset
 
@@ -25,7 +25,7 @@ from xiangqi.core.evaluation.term_weights import Group
 
 cdef enum:
     MAX_WEIGHT = 4000
-    MAX_LINE = MAX_PLIES - 1  # moves that values_along follows
+    MAX_LINE = MAX_PLIES - 1  # moves of values_along
 
 WEIGHT_COUNT = WEIGHTS_USED
 LIMITS = {"value": MAX_VALUE, "weight": MAX_WEIGHT, "phase": PHASE_MAX, "scale": SCALE_MAX}
@@ -33,10 +33,10 @@ GROUP_STARTS = {group.name.lower(): group.value for group in Group}
 
 
 cdef class Terms:
-    """The weights of the hand-made evaluation; searchers of any number of threads share them.
+    """The weights of the hand-made evaluation, shared by any number of searchers and threads.
 
     ``values`` has a pair (middle game, end game) for each weight, in the order of the groups.
-    Raises ValueError if their number or one of them is impossible.
+    Raises ValueError for a wrong number of weights, or for one beyond ``LIMITS["weight"]``.
     """
 
     def __cinit__(self, values):
@@ -57,22 +57,22 @@ def evaluate_board(CoreBoard board not None, evaluation not None):
     correction of endings with one attacker."""
     cdef TermState state
     if isinstance(evaluation, Network):
-        return value_from_scratch((<Network>evaluation).weights, board.whole())
+        return value_from_scratch((<Network>evaluation).weights, board.pos())
     state.weights = &(<Terms?>evaluation).weights
-    terms_reset(&state, board.whole())
-    return terms_value(&state, board.whole())
+    terms_reset(&state, board.pos())
+    return terms_value(&state, board.pos())
 
 
 def searched_value(CoreBoard board not None, evaluation not None):
     """The value of :func:`evaluate_board`, corrected in endings that the material decides, as in
     the search."""
     cdef int value = evaluate_board(board, evaluation)
-    return lone_value(board.whole(), value) if is_lone(board.whole()) else value
+    return lone_value(board.pos(), value) if is_lone(board.pos()) else value
 
 
 def wins_alone(CoreBoard board not None):
     """Is the single attacking piece evaluated as winning? None with no such piece, or several."""
-    cdef const Position* pos = board.whole()
+    cdef const Position* pos = board.pos()
     if not is_lone(pos) or not any_of(all_attackers(pos)):
         return None
     return bool(attacker_wins(pos))
@@ -82,33 +82,33 @@ def trace_board(CoreBoard board not None, Terms terms not None):
     """Terms of the value: (phase, scale, coefficients), from the side to move.
 
     ``coefficients`` has a pair (index of a weight, count) for each weight whose count is not 0.
-    Their sums with the weights, ``mg`` and ``eg``, make the value::
+    With the sums of count times weight, ``mg`` and ``eg``, the value is::
 
         ((mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX) * scale / SCALE_MAX
 
-    each division rounding towards 0. The scale is outside the linear part.
+    Each division rounds towards 0.
     """
     cdef TermState state
     cdef int[2][WEIGHTS_USED] trace
-    cdef int us = board.whole().turn
+    cdef int us = board.pos().turn
     cdef int index
     memset(trace, 0, sizeof(trace))
     state.weights = &terms.weights
-    terms_reset(&state, board.whole())
-    trace_terms(&state, board.whole(), trace[RED], trace[BLACK])
+    terms_reset(&state, board.pos())
+    trace_terms(&state, board.pos(), trace[RED], trace[BLACK])
     coefficients = [
         (index, trace[us][index] - trace[us ^ 1][index])
         for index in range(WEIGHTS_USED) if trace[us][index] != trace[us ^ 1][index]
     ]
-    strong = RED if unscaled_value(&state, board.whole()) > 0 else BLACK
+    strong = RED if unscaled_value(&state, board.pos()) > 0 else BLACK
     return phase_of(&state), scale_of(&state, strong), coefficients
 
 
 def values_along(CoreBoard board not None, moves, evaluation not None, int every=1):
-    """Values before and after each of some legal moves, then as the moves are taken back.
+    """Values before and after each legal move of a line, and while the moves are taken back.
 
-    Two lists, computed with an incrementally updated state, for tests of that state. None is a
-    pass. Only every ``every``-th position is evaluated.
+    Two lists, computed with an incrementally updated state, for tests of that state. A move None is
+    a pass. Only every ``every``-th position is evaluated.
     """
     cdef EvalState state
     if len(moves) > MAX_LINE:
@@ -117,7 +117,7 @@ def values_along(CoreBoard board not None, moves, evaluation not None, int every
     if isinstance(evaluation, Network):
         state.network = new_network_state((<Network>evaluation).weights)
         if state.network == NULL:
-            raise MemoryError("no memory to follow a line")
+            raise MemoryError("no memory for the state of a network")
     else:
         state.terms.weights = &(<Terms?>evaluation).weights
     try:
@@ -127,7 +127,7 @@ def values_along(CoreBoard board not None, moves, evaluation not None, int every
 
 
 cdef object walk(CoreBoard board, object moves, EvalState* state, int every):
-    cdef Position position = board.whole()[0]
+    cdef Position position = board.pos()[0]
     cdef Undo[MAX_LINE] line
     cdef int ply
     eval_reset(state, &position)
@@ -159,7 +159,7 @@ cdef int step(Position* position, EvalState* state, object move, Undo* undo) exc
 
 
 cdef int step_back(Position* position, EvalState* state, const Undo* undo) except -1:
-    """Take back what ``step`` did."""
+    """Take back a move or pass of ``step``."""
     if undo.move == NO_MOVE:
         position.turn ^= 1
         return 0

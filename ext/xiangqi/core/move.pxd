@@ -1,4 +1,4 @@
-"""A move as Python sees it: small, immutable, hashable, and shared."""
+"""Moves for Python: immutable, hashable and shared."""
 
 from xiangqi.core.moves.defs cimport Move as MoveCode
 

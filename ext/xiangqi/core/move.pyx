@@ -1,4 +1,4 @@
-"""The value ``Move``. There are few thousand; each is made once and handed out again."""
+"""Moves for Python. There are a few thousand; each is created once and shared."""
 
 from operator import index
 
@@ -30,8 +30,8 @@ cdef class Move:
     (25, 22)
 
     Moves are values: equal when their squares are, hashable, and ordered by ``code``, which is
-    ``from_square | to_square << 7``. Whether a move makes sense in a position is the board's
-    business. Raises ValueError for numbers that are not two different squares.
+    ``from_square | to_square << 7``. They know no position: legality is tested by the board. Raises
+    ValueError for numbers that are not two different squares.
     """
 
     def __cinit__(self, from_square, to_square):
@@ -45,15 +45,15 @@ cdef class Move:
 
     @staticmethod
     def from_iccs(str text not None):
-        """Read coordinates in any common spelling: ``h2e2``, ``H2E2``, ``h2-e2``, ``H2-E2``.
+        """Parse coordinates in any common spelling: ``h2e2``, ``H2E2``, ``h2-e2``, ``H2-E2``.
 
-        Raises InvalidMoveError, which quotes the text.
+        Raises InvalidMoveError for other texts.
         """
         return shared_move(read_iccs(text))
 
     @staticmethod
     def from_uci(text):
-        """Raise AttributeError, which names :meth:`from_iccs`: rank numbers in UCI differ."""
+        """Raise AttributeError, pointing to :meth:`from_iccs`: ranks in UCI count from 0 or 1."""
         raise AttributeError(f"Move.from_uci: {NO_UCI}", name="from_uci", obj=Move)
 
     @property
@@ -63,7 +63,7 @@ cdef class Move:
 
     @property
     def to_square(self):
-        """The square the piece goes to, 0 to 89."""
+        """The square the piece moves to, 0 to 89."""
         return target_of(self.code)
 
     def iccs(self):
@@ -71,7 +71,7 @@ cdef class Move:
         return square_name(origin_of(self.code)) + square_name(target_of(self.code))
 
     def uci(self):
-        """Raise AttributeError, which names :meth:`iccs`: rank numbers in UCI differ."""
+        """Raise AttributeError, pointing to :meth:`iccs`: ranks in UCI count from 0 or 1."""
         raise AttributeError(f"Move.uci: {NO_UCI}", name="uci", obj=self)
 
     def mirror(self):
@@ -79,7 +79,7 @@ cdef class Move:
         return Move(square_mirror(self.from_square), square_mirror(self.to_square))
 
     def flip(self):
-        """The same move for the other side, on a board turned over."""
+        """The same move for the other side, on a board flipped top to bottom."""
         return Move(square_flip(self.from_square), square_flip(self.to_square))
 
     def __eq__(self, other):
@@ -125,7 +125,7 @@ cdef inline int read_rank(int digit) noexcept:
 
 
 cdef int read_iccs(str text) except -1:
-    """The code of a move in coordinates; white space around it does not matter."""
+    """Code of a move given as coordinates; surrounding white space is ignored."""
     cdef str trimmed = text.strip()
     cdef Py_ssize_t second = 2
     cdef int file, rank, to_file, to_rank

@@ -1,4 +1,4 @@
-"""A network, for Python and for those who evaluate with it."""
+"""Networks for Python and the searcher."""
 
 from xiangqi.core.evaluation.nnue.features cimport KingSet
 from xiangqi.core.evaluation.nnue.weights cimport Weights

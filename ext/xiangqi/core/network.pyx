@@ -1,11 +1,11 @@
-"""Networks for Python: packed weights, and the kernels that can compute with them."""
+"""Networks for Python: packed weights, and kernels that compute with them."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 
 from xiangqi.core.evaluation.nnue.features cimport KING_SETS, KINGS, OUTPUT_BUCKETS, KingSet
 from xiangqi.core.evaluation.nnue.kernel cimport MAX_HIDDEN, Kernel
 from xiangqi.core.evaluation.nnue.weights cimport (
-    ACTIVE, ONE, SCALE, free_weights, most_of, new_weights, payload_bytes, read_weights,
+    ACTIVE, ONE, SCALE, free_weights, new_weights, payload_bytes, read_weights, weight_limit,
 )
 from xiangqi.core.moves.defs cimport uint8_t
 from xiangqi.core.system.bits cimport ensure
@@ -23,14 +23,14 @@ ensure(max(WIDTHS) == MAX_HIDDEN and ACTIVE == NETWORK_CEILING)
 
 
 def kernels():
-    """Kinds of processor that have kernels and that this processor supports, the best one last."""
+    """Instruction sets with kernels that this processor supports, the fastest one last."""
     return list(dict.fromkeys(
         KERNELS[i].name.decode() for i in range(KERNEL_COUNT) if has_kernel(i)
     ))
 
 
 def architecture(int hidden, str kings):
-    """Sections of a network's weights; raises ValueError as :class:`Network` does."""
+    """Architecture for a network's file header; raises ValueError as :class:`Network` does."""
     return {
         "inputs": king_set(kings).features, "kings": kings, "hidden": check_width(hidden),
         "activation": "screlu", "output_buckets": OUTPUT_BUCKETS, "qa": ACTIVE, "qb": ONE,
@@ -44,7 +44,7 @@ def payload_size(int hidden, str kings):
 
 
 cdef const KingSet* king_set(str name) except NULL:
-    """King bucket of each square: the king's square selects a part of the features."""
+    """The king buckets of this name; raises ValueError for an unknown name."""
     cdef int i
     for i in range(KING_SETS):
         if KINGS[i].name.decode() == name:
@@ -69,19 +69,17 @@ cdef const Kernel* find_kernel(str name, int hidden) except NULL:
 
 
 cdef class Network:
-    """Weights of a network in memory; searchers of any number of threads share it.
+    """Weights of a network in memory, shared by any number of searchers and threads.
 
-    ``payload`` are the packed weights (see ``evaluation/nnue/weights.pxd``) for ``hidden`` neurons
-    a side, one of WIDTHS, and the king buckets ``kings``, a name of KING_BUCKETS; ``kernel`` is one
-    of :func:`kernels`, by default the fastest: all give the same values. Raises ValueError for
-    invalid arguments.
+    ``payload`` are the packed weights (see ``evaluation/nnue/weights.pxd``). ``hidden`` is the
+    number of neurons a side, one of WIDTHS; ``kings`` names the king buckets, a key of
+    KING_BUCKETS; ``kernel`` is one of :func:`kernels`, by default the fastest: all give the same
+    values. Raises ValueError for invalid arguments.
     """
 
     def __cinit__(self, payload, *, int hidden, str kings, str kernel=None):
         cdef const KingSet* chosen = king_set(kings)
-        cdef const Kernel* reckoning = find_kernel(
-            kernel or kernels().pop(), check_width(hidden)
-        )
+        cdef const Kernel* found = find_kernel(kernel or kernels().pop(), check_width(hidden))
         cdef Py_ssize_t size = payload_bytes(hidden, chosen)
         cdef Py_buffer source
         cdef int index
@@ -89,15 +87,15 @@ cdef class Network:
         try:
             if source.len != size:
                 raise ValueError(f"{source.len} bytes of weights, expected {size}")
-            self.weights = new_weights(reckoning, chosen)
+            self.weights = new_weights(found, chosen)
             if self.weights == NULL:
                 raise MemoryError("no memory for a network")
             index = read_weights(self.weights, <const uint8_t*>source.buf)
         finally:
             PyBuffer_Release(&source)
         if index >= 0:
-            most = most_of(self.weights, index)
-            raise ValueError(f"weight {index} is beyond {most}, so that a sum might overflow")
+            limit = weight_limit(self.weights, index)
+            raise ValueError(f"weight {index} is beyond {limit}, so that a sum might overflow")
 
     def __dealloc__(self):
         free_weights(self.weights)

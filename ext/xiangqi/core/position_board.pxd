@@ -8,9 +8,9 @@ cdef class PositionBoard:
     cdef int plies
     cdef int capacity
     cdef int first_number       # the fullmove number before the first move
-    cdef object draft           # a Setup that is no position yet, or None: then `position` holds
+    cdef object draft           # an impossible Setup being edited, or None if `position` is valid
     cdef int begin(self, const Position* position, setup) except -1
-    cdef Position* whole(self) except NULL
+    cdef Position* pos(self) except NULL
     cdef list list_pseudo_legal(self)
     cdef int remember(self, int code) except -1
     cdef void take_back(self) noexcept

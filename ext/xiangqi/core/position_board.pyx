@@ -1,8 +1,8 @@
-"""A position with its history: setting up, moves, taking back, and copies.
+"""A position with its history: setting up, making moves, taking them back, and copying.
 
-The C code below trusts its input. A board therefore always holds a position that the rules can work
-on, and every move in its history was legal when it was played (or the caller of ``push_unchecked``
-vouched for it).
+The C code that this module calls trusts its input. Therefore ``pos`` returns playable positions
+only, and every move in the history was legal when it was played (or the caller of
+``push_unchecked`` vouched for it).
 """
 
 from operator import index
@@ -32,20 +32,20 @@ from xiangqi.pieces.fen import (
     MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,
 )
 
-# A soldier on a square that no game leads to breaks no rule of movement: such diagrams exist
-# and can be played on and ruled. Everything else that a status names is refused.
+# A soldier on a square that it cannot reach in a game breaks no rule of movement: such diagrams
+# exist, and can be played and ruled on. All other problems of a status are refused.
 TOLERATED = Status.MISPLACED_PAWN
 # Checks are defined only with exactly one king a side.
 UNCHECKED = Status.NO_RED_KING | Status.NO_BLACK_KING | Status.TOO_MANY_KINGS
 
 cdef enum:
-    MAX_PIECES = 32         # a position with more is refused before it is laid out
-    MAX_PERFT_DEPTH = 30     # the count has long outgrown 64 bits
+    MAX_PIECES = 32         # positions with more are not set up
+    MAX_PERFT_DEPTH = 30    # counts overflow 64 bits long before
     MAX_AT_STAKE = 1000000  # more than any exchange can win or lose
 
 
 cdef object read_setup(setup, Position* position):
-    """Set up the position if each side has exactly one king, and return the status of the setup."""
+    """Return the status of a setup; fill in the position if each side has exactly one king."""
     cdef Bitboard found
     status = setup_status(setup)
     if not status & UNCHECKED and len(setup.board) - setup.board.count(0) <= MAX_PIECES:
@@ -57,13 +57,12 @@ cdef object read_setup(setup, Position* position):
 
 
 cdef object impossible(setup, status):
-    """All problems of the position as flags. A playable board has at most MISPLACED_PAWN; others
-    make the edited board a draft."""
+    """PositionError with all problems of a setup."""
     return PositionError(format_fen(setup), status, describe_status(setup, status))
 
 
 cdef object no_move(str call):
-    """The error for a call that was given something other than a move, mostly its text."""
+    """TypeError for an argument that is no Move, most often its text."""
     return TypeError(
         f"{call}: expected a Move; Move.from_iccs(text) and board.parse_move(text) read one, "
         "board.push_move(text) plays it"
@@ -90,7 +89,6 @@ cdef class LegalMoves:
     cdef PositionBoard board
 
     def __cinit__(self, PositionBoard board not None):
-        """A position and the moves that led to it."""
         self.board = board
 
     def __iter__(self):
@@ -99,17 +97,17 @@ cdef class LegalMoves:
     def __contains__(self, move):
         if isinstance(move, str):
             raise no_move(f"{quote(move)} in legal_moves")
-        return isinstance(move, Move) and is_legal(self.board.whole(), (<Move>move).code)
+        return isinstance(move, Move) and is_legal(self.board.pos(), (<Move>move).code)
 
     def __len__(self):
-        return count_legal(self.board.whole())
+        return count_legal(self.board.pos())
 
     def __bool__(self):
-        return has_legal_move(self.board.whole())
+        return has_legal_move(self.board.pos())
 
     def count(self):
         """The number of legal moves, counted without making any of them."""
-        return count_legal(self.board.whole())
+        return count_legal(self.board.pos())
 
     def __repr__(self):
         moves = ", ".join(move.iccs() for move in self)
@@ -124,7 +122,7 @@ cdef class PositionBoard:
         self.plies = self.capacity = 0
 
     def __init__(self, fen=STARTING_FEN):
-        """Position as a normalised FEN."""
+        """Set up a position from a FEN or Setup; raises PositionError for an impossible one."""
         cdef Position position
         setup = fen if isinstance(fen, Setup) else parse_fen(fen)
         status = read_setup(setup, &position)
@@ -133,15 +131,15 @@ cdef class PositionBoard:
         self.begin(&position, setup)
 
     cdef int begin(self, const Position* position, setup) except -1:
-        """Set the position, with an empty history."""
+        """Set the position and clear the history."""
         self.position = position[0]
         self.first_number = setup.fullmove_number
         self.plies = 0
         self.draft = None
         return 0
 
-    cdef Position* whole(self) except NULL:
-        """Pointer to the position; raises PositionError if the board holds a draft."""
+    cdef Position* pos(self) except NULL:
+        """The position; raises PositionError if the board holds a draft."""
         if self.draft is not None:
             raise impossible(self.draft, self.status())
         return &self.position
@@ -150,7 +148,7 @@ cdef class PositionBoard:
         """Replace the position by a setup, and clear the history.
 
         An impossible setup is kept as a draft: it can be read and edited; calls that need a
-        position raise PositionError.
+        playable position raise PositionError.
         """
         cdef Position position
         status = read_setup(setup, &position)
@@ -204,8 +202,8 @@ cdef class PositionBoard:
         return move
 
     def push_unchecked(self, Move move not None):
-        """Play a move that is known to be legal. An illegal one breaks the board."""
-        self.whole()
+        """Play a move that is known to be legal; an illegal move corrupts the board."""
+        self.pos()
         self.remember(move.code)
 
     def pop(self):
@@ -253,15 +251,15 @@ cdef class PositionBoard:
         if stage == "pseudo_legal":
             return self.list_pseudo_legal()
         if stage == "legal":
-            generate_legal(self.whole(), &moves)
+            generate_legal(self.pos(), &moves)
         elif stage == "captures":
-            generate_captures(self.whole(), &moves)
+            generate_captures(self.pos(), &moves)
         elif stage == "quiets":
-            generate_quiets(self.whole(), &moves)
+            generate_quiets(self.pos(), &moves)
         elif stage == "evasions":
             if not self.is_check():
                 raise ValueError("evasions: the side to move is not in check")
-            generate_evasions(self.whole(), &moves)
+            generate_evasions(self.pos(), &moves)
         else:
             raise ValueError(
                 f"invalid stage {stage!r}: expected 'legal', 'captures', 'quiets', 'evasions' or "
@@ -270,7 +268,7 @@ cdef class PositionBoard:
         return [shared_move(moves.moves[i]) for i in range(moves.count)]
 
     cdef list list_pseudo_legal(self):
-        cdef const Position* pos = self.whole()
+        cdef const Position* pos = self.pos()
         cdef Bitboard own = pos.by_color[pos.turn]
         cdef Bitboard left = own
         cdef Bitboard targets
@@ -285,50 +283,53 @@ cdef class PositionBoard:
 
     def is_legal(self, move):
         """Is the move legal?"""
-        return is_legal(self.whole(), need_move(move, "is_legal").code)
+        return is_legal(self.pos(), need_move(move, "is_legal").code)
 
     def is_pseudo_legal(self, move):
-        """Is this a move of the piece, ignoring the safety of its own king?"""
-        return is_pseudo_legal(self.whole(), need_move(move, "is_pseudo_legal").code)
+        """Is the move legal, ignoring the safety of its own king?"""
+        return is_pseudo_legal(self.pos(), need_move(move, "is_pseudo_legal").code)
 
     def gives_check(self, move):
         """Would this legal move give check? Raises IllegalMoveError for any other move."""
         cdef Move tried = need_move(move, "gives_check")
         self.require_legal(tried)
-        return gives_check(self.whole(), tried.code)
+        return gives_check(self.pos(), tried.code)
 
     def is_capture(self, move):
         """Does this move take a piece?"""
-        return self.whole().board[to_square(need_move(move, "is_capture").code)] != NO_PIECE
+        return self.pos().board[to_square(need_move(move, "is_capture").code)] != NO_PIECE
 
     def see_ge(self, Move move not None, int threshold=0):
-        """Does the exchange begun by this legal move win at least ``threshold`` (a soldier is
-        100)? Both sides capture with their cheapest piece and stop when it does not pay."""
+        """Does the exchange begun by this legal move win at least ``threshold`` (a soldier is 100)?
+
+        Both sides recapture with their least valuable piece and may stop at any time. Raises
+        IllegalMoveError for any other move.
+        """
         self.require_legal(move)
         threshold = max(-MAX_AT_STAKE, min(threshold, MAX_AT_STAKE))
-        return see_ge(self.whole(), move.code, threshold)
+        return see_ge(self.pos(), move.code, threshold)
 
     def require_legal(self, Move move not None):
-        """Raise IllegalMoveError with the reason unless this move is legal; MissingPieceError, a
-        subclass, if no piece of the side to move is on its first square."""
+        """Raise IllegalMoveError with the reason unless this move is legal; its subclass
+        MissingPieceError if no piece of the side to move is on the first square."""
         cdef int piece
-        if not is_legal(self.whole(), move.code):
+        if not is_legal(self.pos(), move.code):
             piece = self.position.board[from_square(move.code)]
             is_own = piece != NO_PIECE and color_of(piece) == self.position.turn
             error = IllegalMoveError if is_own else MissingPieceError
             raise error(move.iccs(), self.fen(), self.why_illegal(move))
 
     def why_illegal(self, Move move not None):
-        """Fact why a move is not legal; None if it is."""
-        return why_illegal(self.whole(), move.code)
+        """The reason why a move is illegal, as a Fact; None if it is legal."""
+        return why_illegal(self.pos(), move.code)
 
     def perft(self, depth, *, bint bulk=True):
         """Number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it.
 
-        Without ``bulk`` the last moves are made and unmade instead of counted: the same number, for
-        tests and timing of make and unmake.
+        Without ``bulk`` the last moves are made and unmade instead of only counted, for tests and
+        timing of make and unmake; the result is the same.
         """
-        cdef Position position = self.whole()[0]
+        cdef Position position = self.pos()[0]
         cdef int plies
         cdef long long nodes
         if not 0 <= index(depth) <= MAX_PERFT_DEPTH:
@@ -342,7 +343,7 @@ cdef class PositionBoard:
 
     @property
     def turn(self):
-        """The side to move: RED (True) or BLACK (False). To set it is to edit the board."""
+        """The side to move: RED (True) or BLACK (False). Setting it clears the history."""
         return self.position.turn == RED if self.draft is None else self.draft.turn
 
     @turn.setter
@@ -357,7 +358,7 @@ cdef class PositionBoard:
 
     @property
     def fullmove_number(self):
-        """The number of the move: 1 at the start, one more after each move of Black."""
+        """The fullmove number: 1 at the start, one more after each move of Black."""
         if self.draft is not None:
             return self.draft.fullmove_number
         black_began = self.position.turn == (BLACK if self.plies % 2 == 0 else RED)
@@ -365,12 +366,12 @@ cdef class PositionBoard:
 
     @property
     def key(self):
-        """A 64-bit Zobrist key of the placement and the side to move, the same everywhere."""
-        return self.whole().key
+        """64-bit Zobrist key of the placement and the side to move, the same on every machine."""
+        return self.pos().key
 
     def compute_key(self):
         """Zobrist key computed from scratch."""
-        return compute_key(self.whole())
+        return compute_key(self.pos())
 
     def is_consistent(self):
         """Do board, bitboards, kings and key agree? For tests."""
@@ -393,8 +394,8 @@ cdef class PositionBoard:
         return format_fen(self.setup())
 
     def status(self):
-        """All that is impossible about the position. Only MISPLACED_PAWN is found on a board that
-        can be played on; any other problem makes a draft of one that has been edited."""
+        """All problems of the position, as flags. A playable board has at most MISPLACED_PAWN; any
+        other problem makes an edited board a draft."""
         cdef Position position
         return read_setup(self.setup(), &position)
 
@@ -436,14 +437,14 @@ cdef class PositionBoard:
         return rebuild, (type(self), self.root_setup(), self.move_stack)
 
     def __eq__(self, other):
-        """Are position, side to move and counters equal? The moves that led there may differ."""
+        """Are position, side to move and counters equal? The histories may differ."""
         if isinstance(other, PositionBoard):
             return self.setup() == other.setup()
         return NotImplemented
 
 
 def rebuild(kind, setup, moves):
-    """Board from its first position and its moves, for unpickling."""
+    """Rebuild a board from its first position and its moves, for unpickling."""
     board = kind()
     board.edit(setup)
     for move in moves:

@@ -1,4 +1,4 @@
-"""Training data for Python: network features of boards, and of samples in bulk."""
+"""Training data for Python: boards as planes, policy masks and network features; samples."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AsString
@@ -19,11 +19,11 @@ from xiangqi.core.network cimport king_set
 
 cdef enum:
     PLANES = 2 * (KINDS - 1) + 1
-    POLICY_SIZE = 2086    # ways from a square to another that some piece can go
+    POLICY_SIZE = 2086    # moves that some piece can make on some board
 
 cdef enum:  # A sample of xiangqi.selfplay.samples
     SAMPLE_BYTES = 38
-    CODES_AT = 12         # behind the set of taken squares
+    CODES_AT = 12         # after the set of occupied squares
     TURN_AT = 28
 
 SAMPLE_SIZE = SAMPLE_BYTES
@@ -31,27 +31,28 @@ SHAPE = {"output_buckets": OUTPUT_BUCKETS, "max_features": MAX_FEATURES}
 
 
 def features(CoreBoard board not None, str kings):
-    """A board's features: (those of the side to move, those of the other, output bucket).
+    """A board's features: (those of the side to move, those of the other side, output bucket).
 
-    ``kings`` names the king buckets, as in ``xiangqi.core.network``; ValueError for another.
+    ``kings`` names the king buckets, a key of ``network.KING_BUCKETS``; raises ValueError for
+    another name.
     """
     cdef const KingSet* chosen = king_set(kings)
     cdef int16_t[MAX_FEATURES] found
     cdef int count, i
-    cdef int us = board.whole().turn
+    cdef int us = board.pos().turn
     lists = []
     for color in (us, us ^ 1):
-        count = list_features(chosen, board.whole().board, color, found)
+        count = list_features(chosen, board.pos().board, color, found)
         lists.append([found[i] for i in range(count)])
-    return lists[0], lists[1], output_bucket(board.whole())
+    return lists[0], lists[1], output_bucket(board.pos())
 
 
 # Boards as arrays
 
-cdef int16_t[SQUARES][SQUARES] POLICY  # the number of each way, or -1
+cdef int16_t[SQUARES][SQUARES] POLICY  # index of each policy move, or -1
 
 
-cdef bint is_way(int origin, int target) noexcept:
+cdef bint is_policy_move(int origin, int target) noexcept:
     """Can some piece make this move on some board?"""
     cdef int files = abs(origin % FILES - target % FILES)
     cdef int ranks = abs(origin // FILES - target // FILES)
@@ -59,7 +60,7 @@ cdef bint is_way(int origin, int target) noexcept:
     cdef int middle = (origin % FILES + target % FILES) // 2
     if (files == 0) != (ranks == 0) or files * ranks == 2:
         return True
-    # Advisors and elephants only reach the squares listed; ranks of a bank count from its own end.
+    # Advisors and elephants reach only the squares listed; ranks count from the nearer edge.
     if low >= RANKS // 2:
         low = RANKS - 1 - max(origin, target) // FILES
     if files == ranks == 1:  # advisors, between a corner of the palace and its centre
@@ -74,20 +75,20 @@ cdef bint is_way(int origin, int target) noexcept:
     return False
 
 
-cdef list number_ways():
+cdef list list_policy_moves():
     cdef int origin, target
     cdef list moves = []
     for origin in range(SQUARES):
         for target in range(SQUARES):
             POLICY[origin][target] = -1
-            if is_way(origin, target):
+            if is_policy_move(origin, target):
                 POLICY[origin][target] = len(moves)
                 moves.append(shared_move(encode_move(origin, target)))
     assert len(moves) == POLICY_SIZE
     return moves
 
 
-POLICY_MOVES = tuple(number_ways())
+POLICY_MOVES = tuple(list_policy_moves())
 
 
 cdef CoreBoard board_of(object board):
@@ -101,7 +102,7 @@ cdef inline int turned(int square, bint is_turned) noexcept nogil:
 
 
 def policy_index(Move move not None):
-    """The number of a move among all that some piece can make; ValueError if none can."""
+    """Index of a move in POLICY_MOVES; raises ValueError if no piece can make the move."""
     cdef int number = POLICY[from_square(move.code)][to_square(move.code)]
     if number < 0:
         raise ValueError(f"no piece ever moves {move.iccs()}")
@@ -112,8 +113,8 @@ def fill_planes(list boards not None, bint relative):
     """Boards as planes of ones and zeros: memory of the shape [boards, PLANES, ranks, files].
 
     The planes are the king, advisors, bishops, knights, rooks, cannons and pawns of Red, those of
-    Black, and one of ones where Red is to move. ``relative``: of the side to move first, and where
-    that is Black with the board turned over, so that its own bank has the first ranks.
+    Black, and a plane of ones if Red is to move. With ``relative`` the planes of the side to move
+    come first, and the board is flipped if that is Black, so that its own bank has the first ranks.
     """
     cdef bytearray memory = bytearray(len(boards) * PLANES * SQUARES)
     cdef uint8_t* planes = <uint8_t*>PyByteArray_AsString(memory)
@@ -121,7 +122,7 @@ def fill_planes(list boards not None, bint relative):
     cdef int square, piece, is_second
     cdef bint is_turned
     for board in boards:
-        pos = board_of(board).whole()
+        pos = board_of(board).pos()
         is_turned = relative and pos.turn == BLACK
         for square in range(SQUARES):
             piece = pos.board[square]
@@ -139,7 +140,7 @@ def fill_planes(list boards not None, bint relative):
 def fill_masks(list boards not None, bint relative):
     """The legal moves of boards: memory of the shape [boards, POLICY_SIZE], 1 for a legal move.
 
-    ``relative``: where Black is to move the moves are those on the board turned over.
+    With ``relative`` the moves are flipped if Black is to move.
     """
     cdef bytearray memory = bytearray(len(boards) * POLICY_SIZE)
     cdef uint8_t* mask = <uint8_t*>PyByteArray_AsString(memory)
@@ -148,7 +149,7 @@ def fill_masks(list boards not None, bint relative):
     cdef bint is_turned
     cdef int i
     for board in boards:
-        pos = board_of(board).whole()
+        pos = board_of(board).pos()
         is_turned = relative and pos.turn == BLACK
         generate_legal(pos, &moves)
         for i in range(moves.count):
@@ -170,7 +171,7 @@ def list_board_features(list boards not None, str kings):
     cdef const Position* pos
     cdef Py_ssize_t i
     for i, board in enumerate(boards):
-        pos = board_of(board).whole()
+        pos = board_of(board).pos()
         list_features(chosen, pos.board, pos.turn, found)
         list_features(chosen, pos.board, pos.turn ^ 1, found + MAX_FEATURES)
         buckets[i] = output_bucket(pos)
@@ -183,7 +184,7 @@ def list_board_features(list boards not None, str kings):
 
 
 cdef int unpack(const uint8_t* sample, uint8_t* board) noexcept nogil:
-    """Set up a sample's board; the number of pieces, or 0 if it cannot be a position."""
+    """Unpack a sample's board; return the number of pieces, or 0 if it cannot be a position."""
     cdef int[2] kings = [0, 0]
     cdef int count = 0
     cdef int square, code
@@ -205,7 +206,8 @@ cdef Py_ssize_t fill_lists(
     const KingSet* kings, const uint8_t* samples, Py_ssize_t count, int16_t* found,
     uint8_t* buckets
 ) noexcept nogil:
-    """Fill in the features of ``count`` samples; returns the index of the first impossible one."""
+    """Fill in the features of samples; return the index of the first impossible one, or
+    ``count``."""
     cdef uint8_t[SQUARES] board
     cdef Py_ssize_t i
     cdef int pieces, us
@@ -225,12 +227,11 @@ cdef Py_ssize_t fill_lists(
 def fill_features(samples, str kings):
     """The features of samples, given as packed bytes (``xiangqi.selfplay.samples``) or as an array.
 
-    ``kings`` names the king buckets, as in ``xiangqi.core.network``.
-
-    Two views of memory that NumPy takes as arrays: the features, 16-bit numbers of the shape
-    [samples, 2, MAX_FEATURES], those of the side to move first, with -1 where there are no
-    more; and each sample's output bucket, a byte. The GIL is released meanwhile. Raises
-    ValueError for bytes that are no samples, with the number of the first such.
+    Returns two memory views, which NumPy takes as arrays: the features as 16-bit numbers of the
+    shape [samples, 2, MAX_FEATURES], those of the side to move first, padded with -1; and each
+    sample's output bucket as a byte. ``kings`` names the king buckets, a key of
+    ``network.KING_BUCKETS``. The GIL is released. Raises ValueError for bytes that are no samples,
+    with the index of the first bad one.
     """
     cdef const KingSet* chosen = king_set(kings)
     cdef Py_buffer source
@@ -245,7 +246,7 @@ def fill_features(samples, str kings):
             raise ValueError(
                 f"{source.len} bytes: expected one or more samples of {SAMPLE_BYTES}"
             )
-        # All bits set are -1.
+        # Bytes of 0xff make numbers of -1.
         lists = bytearray(b"\xff") * (count * 2 * MAX_FEATURES * sizeof(int16_t))
         buckets = bytearray(count)
         found = <int16_t*>PyByteArray_AsString(lists)

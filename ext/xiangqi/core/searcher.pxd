@@ -1,4 +1,4 @@
-"""Search interface for Python."""
+"""Searcher for Python."""
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
 from xiangqi.core.moves.defs cimport int64_t, uint64_t
@@ -16,12 +16,12 @@ cdef class Searcher:
     cdef readonly Parameters parameters
     cdef readonly object evaluation  # a Network or Terms
     cdef readonly Tables tables      # end-game tables, or None
-    cdef bint is_searching      # no other search or change until it ends
+    cdef bint is_searching
     cdef long long started      # when the search began, in milliseconds
     cdef long long soft_ms      # current soft limit
     cdef int proof_moves        # move limit of the mate solver; 0: off
-    cdef long long proof_nodes  # of its next turn,
-    cdef uint64_t proof_due     # which is due after so many nodes of the main thread
+    cdef long long proof_nodes  # node limit of its next turn
+    cdef uint64_t proof_due     # nodes of the main thread at which its next turn is due
     cdef object raised          # exception raised by a signal handler, or None
     cdef int require_idle(self) except -1
     cdef object run(
@@ -31,7 +31,7 @@ cdef class Searcher:
     cdef bint find_mate(self, object board, object limits, object on_info) except -1
     cdef bint take_proof_turn(self, object on_info) except -1
     cdef int report_mate(self, object on_info) except -1
-    cdef bint find_checks(self, object board, int most, int64_t effort) except -1
+    cdef bint find_checks(self, object board, int max_checks, int64_t node_limit) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int report_selected(self, Worker* worker, object on_info) except -1
     cdef int report_unfinished(

@@ -1,4 +1,4 @@
-"""Search interface for Python: limits in, results out, one thread for each worker.
+"""Searcher for Python: one thread for each worker.
 
 A ``Searcher`` owns a transposition table, shared by its threads, and one worker for each thread,
 with its own position and histories. The GIL is released during the search and taken only to report.
@@ -48,9 +48,9 @@ from xiangqi.core.solver import find_check_mate
 cdef enum:
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
-    CHECKS_NODES = 30_000    # node limit of the mate-by-checks solver, about a millisecond,
-    PROOFS_NODES = 800_000   # of the proof-number solver, about a fifth of a second,
-    PROOFS_GROWTH = 4        # and the growth of the latter each turn
+    CHECKS_NODES = 30_000    # node limit of the mate-by-checks solver, about a millisecond
+    PROOFS_NODES = 800_000   # first node limit of the proof-number solver, about 0.2 seconds
+    PROOFS_GROWTH = 4        # factor of that limit at each turn
 
 
 cdef class Parameters:
@@ -67,7 +67,7 @@ cdef class Parameters:
         cdef int index
         if set(values) != set(self.names):
             wrong = ", ".join(sorted(set(values) ^ set(self.names)))
-            raise ValueError(f"parameters that lack or are unknown: {wrong}")
+            raise ValueError(f"missing or unknown parameters: {wrong}")
         for index, name in enumerate(self.names):
             numbers[index] = values[name]
         fill_tuning(&self.tuning, numbers)
@@ -112,8 +112,7 @@ cdef class Searcher:
         return 0
 
     def set_hash(self, int megabytes):
-        """Set the size of the transposition table, which is then empty; on MemoryError the old one
-        remains."""
+        """Allocate an empty transposition table; on MemoryError the old one remains."""
         self.require_idle()
         if megabytes < 1:
             raise ValueError(f"hash of {megabytes} MB: expected 1 or more")
@@ -122,7 +121,7 @@ cdef class Searcher:
         self.hash_mb = megabytes
 
     def set_threads(self, int threads):
-        """Number of threads."""
+        """Set the number of threads; their histories are cleared."""
         self.require_idle()
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: expected 1 to {MAX_THREADS}")
@@ -190,7 +189,7 @@ cdef class Searcher:
 
     def probe(self, CoreBoard board not None):
         """Transposition table entry of a position: (move, bound, score, depth), or None."""
-        cdef TTData tt = probe(&self.control.table, board.whole().key, 0)
+        cdef TTData tt = probe(&self.control.table, board.pos().key, 0)
         if not tt.found:
             return None
         move = None if tt.move == NO_MOVE else shared_move(tt.move)
@@ -205,8 +204,8 @@ cdef class Searcher:
         return int(at >> 32), shared_move(<Move>(at & 0xFFFF)), int(at >> 16 & 0xFFFF)
 
     cdef int prepare(self, object board, object limits, object switches) except -1:
-        """Set up all workers with the position and the moves that can still repeat; older history
-        of moves counts less."""
+        """Set up all workers with the position and the moves since the last capture, and age their
+        histories."""
         cdef CoreBoard core = board
         cdef RuleSwitches rules = switches
         cdef Worker* worker
@@ -222,10 +221,10 @@ cdef class Searcher:
             worker = self.control.workers[i]
             worker.control = &self.control
             worker.tuning = &self.parameters.tuning
-            worker.pos = core.whole()[0]
+            worker.pos = core.pos()[0]
             worker.rules = rules.rules
             worker.plies = worker.root_plies = core.plies - first
-            if worker.plies:  # a board without a game has no history to point to
+            if worker.plies:  # the board's history may be NULL
                 memcpy(worker.history, &core.history[first], worker.plies * sizeof(Undo))
             worker.is_main = i == 0
             worker.nodes = worker.seldepth = worker.null_ply = worker.pv_index = 0
@@ -247,14 +246,14 @@ cdef class Searcher:
     ) except -1:
         """List the moves allowed at the root, the table move first."""
         cdef MoveList legal
-        cdef Move known = probe(&self.control.table, board.whole().key, 0).move
+        cdef Move known = probe(&self.control.table, board.pos().key, 0).move
         cdef int i
         codes = None if allowed is None else {move.code for move in allowed}
-        generate_legal(board.whole(), &legal)
+        generate_legal(board.pos(), &legal)
         roots.count = 0
         for i in range(legal.count):
             if (codes is None or legal.moves[i] in codes) and earlier_stand_after(
-                board.whole(), legal.moves[i], board.history, board.plies,
+                board.pos(), legal.moves[i], board.history, board.plies,
                 rules.rules.prohibition,
             ) < 0:
                 roots.moves[roots.count] = legal.moves[i]
@@ -350,25 +349,25 @@ cdef class Searcher:
     cdef bint find_mate(self, object board, object limits, object on_info) except -1:
         """Run the mate solvers, by checks alone, then by any moves; has one found a mate?
 
-        They know the position but not the game: see ``may_be_ruled_on``. Under a node limit each
+        They ignore the moves before the position: see ``may_be_ruled_on``. Under a node limit each
         solver and the search get a third of the nodes; without one the proof-number solver and the
         search alternate (``take_proof_turn``).
         """
         cdef Worker* worker = self.control.workers[0]
         cdef int quiet_plies = self.control.no_capture_limit - worker.pos.halfmove_clock
-        cdef int most = min(limits.mate, quiet_plies // 2)
+        cdef int moves = min(limits.mate, quiet_plies // 2)
         cdef bint found
         self.proof_nodes = PROOFS_NODES
         if limits.depth:
-            most = min(most, (limits.depth + 1) // 2)
+            moves = min(moves, (limits.depth + 1) // 2)
         if limits.nodes:
             self.proof_nodes = min(PROOFS_NODES, limits.nodes // 3 or 1)
-        if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
+        if moves < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
             return False
-        if self.find_checks(board, min(most, MAX_CHECKS), min(self.proof_nodes, CHECKS_NODES)):
+        if self.find_checks(board, min(moves, MAX_CHECKS), min(self.proof_nodes, CHECKS_NODES)):
             self.report_mate(on_info)
             return True
-        self.proof_moves = min(most, MAX_MATING_MOVES)
+        self.proof_moves = min(moves, MAX_MATING_MOVES)
         self.proof_due = 0
         found = self.take_proof_turn(on_info)
         if limits.nodes:
@@ -390,26 +389,26 @@ cdef class Searcher:
             found = search_proof(worker, self.proof_moves, self.proof_nodes)
         if found:
             self.report_mate(on_info)
-        elif worker.nodes - before < <uint64_t>self.proof_nodes:  # there is none that may be played
+        elif worker.nodes - before < <uint64_t>self.proof_nodes:  # settled: there is no such mate
             self.proof_moves = 0
         self.proof_due = worker.nodes + self.proof_nodes
         self.proof_nodes *= PROOFS_GROWTH
         return found
 
     cdef int report_mate(self, object on_info) except -1:
-        """Report the mate that a solver has made the first line."""
+        """Report a solver's mate, which is the first line."""
         cdef Worker* worker = self.control.workers[0]
         worker.completed_depth = worker.root_moves[0].length
         if on_info is not None:
             on_info(self.info(worker, worker.completed_depth, 0, worker.root_moves[0].score, EXACT))
         return 0
 
-    cdef bint find_checks(self, object board, int most, int64_t effort) except -1:
-        """Search for a mate by checks alone."""
+    cdef bint find_checks(self, object board, int max_checks, int64_t node_limit) except -1:
+        """Search for a mate by checks alone, and make it the first line."""
         cdef Worker* worker = self.control.workers[0]
         cdef Move[MATE_LINE] codes
         cdef int ply
-        line, _, worker.nodes = find_check_mate(board, most, effort)
+        line, _, worker.nodes = find_check_mate(board, max_checks, node_limit)
         if line is None:
             return False
         for ply, move in enumerate(line):
@@ -530,8 +529,8 @@ cdef class Searcher:
         return evaluate(&worker.pos, &worker.eval_state)
 
     cdef object result(self, const Worker* worker):
-        """Result of the finished search: best move and last reported score of the worker; the first
-        move and the static evaluation if no move was searched to the end."""
+        """Result of the finished search: the worker's best move and last reported score, or the
+        first move and the static evaluation if no move was searched completely."""
         cdef const RootMove* root = &worker.root_moves[0]
         cdef int threads = self.control.worker_count
         cdef int score = reported_score(worker)

@@ -1,4 +1,4 @@
-"""Limits, information and result of a search: data only."""
+"""Limits, reports and result of a search: data only."""
 
 from xiangqi.core.evaluation.scores cimport WIN_IN_MAX, MATE_IN_MAX, MATE, RULE_WIN
 from xiangqi.core.search.deepening cimport MAX_DEPTH as MAX_ITERATIONS
@@ -21,10 +21,10 @@ class SearchLimits:
     ``soft_ms`` no further iteration begins (0: no limit). ``replan`` is called after each iteration
     with its depth, best move and score, and the share of all nodes spent on that move; it returns
     the new ``soft_ms``, and a time after which an iteration is stopped unless it failed low. With
-    ``ponder`` the clock starts at ``ponderhit``. If ``nodes_per_ms`` is above 0, so many nodes of
-    all threads count as a millisecond. ``moves`` are the allowed root moves (None: all). A line of
-    ``no_capture_limit`` plies without a capture is a draw; a draw is worth ``contempt`` centipawns
-    less to the side to move at the root.
+    ``ponder`` the clock starts at ``ponderhit``. If ``nodes_per_ms`` is above 0, time is measured
+    in nodes of all threads: ``nodes_per_ms`` of them count as a millisecond. ``moves`` are the
+    allowed root moves (None: all). A line of ``no_capture_limit`` plies without a capture is a
+    draw; a draw is worth ``contempt`` centipawns less to the side to move at the root.
 
     ``mate`` searches only for a mate in that many moves. The mate solvers
     (:mod:`xiangqi.core.solver`) run first; then a search without pruning by evaluation, in which a
@@ -69,7 +69,7 @@ class SearchLimits:
 
 
 class SearchInfo:
-    """Report of an iteration: one line of play and its score."""
+    """Report of an iteration: one line and its score."""
 
     __slots__ = (
         "bound", "depth", "hashfull", "milliseconds", "multipv", "nodes", "pv", "score", "seldepth",

@@ -1,4 +1,4 @@
-"""Forced play for Python: mates by checks alone and by any moves, gains by captures and checks."""
+"""Solvers for Python: mates by checks alone and by any moves, gains by captures and checks."""
 
 from operator import index
 
@@ -37,8 +37,8 @@ FLOATED = FLOATED_SCORE
 
 
 cdef int set_attacker(CoreBoard board, bint attacker, Position* found) except -1:
-    """The position with the attacker to move: if it is not, the other side passes."""
-    cdef const Position* pos = board.whole()
+    """Copy the position with the attacker to move; the other side passes if necessary."""
+    cdef const Position* pos = board.pos()
     found[0] = pos[0]
     if pos.turn == attacker:
         return 0
@@ -73,14 +73,14 @@ def find_check_mate(
     """Mate by an unbroken series of checks: (line, settled, nodes).
 
     ``line`` is the shortest such mate against the longest defence, from the attacker's first check
-    to the mate, None if there is none within ``max_checks`` checks. ``settled`` is False where
-    ``node_limit`` moves were made before that was known. The attacker is the side to move, unless
-    a color is given; if that side is not to move, the other one passes, which it cannot in check
-    (ValueError). ``banned`` moves the attacker may not make.
+    to the mate; None if there is none within ``max_checks`` checks. ``settled`` is False if
+    ``node_limit`` was reached before that was known. The attacker is the side to move, unless a
+    color is given; if that side is not to move, the other side passes, which it cannot in check
+    (ValueError). The attacker may not make the ``banned`` moves.
     """
     cdef MateSearch search
     cdef long long entries = MIN_TABLE
-    cdef int most = check_number("max_checks", max_checks, 1, MAX_CHECKS)
+    cdef int checks = check_number("max_checks", max_checks, 1, MAX_CHECKS)
     cdef bint found
     search.limit = check_number("node_limit", node_limit, 1, 1 << 62)
     set_attacker(board, board.turn if attacker is None else attacker, &search.pos)
@@ -95,7 +95,7 @@ def find_check_mate(
         raise MemoryError(f"no memory for {entries} positions")
     try:
         with nogil:
-            found = find_mate_by_checks(&search, most)
+            found = find_mate_by_checks(&search, checks)
     finally:
         PyMem_Free(search.table)
     line = tuple([shared_move(search.line[i]) for i in range(search.length)]) if found else None
@@ -105,21 +105,21 @@ def find_check_mate(
 def find_mate(CoreBoard board not None, max_moves, node_limit):
     """Mate by any moves of the side to move: (line, settled, nodes).
 
-    ``line`` is a mate within ``max_moves`` moves, from the first of them to the last, not always
-    the shortest there is, against the longest defence to these moves; None if there is none.
-    ``settled`` is False where ``node_limit`` moves were made before that was known.
+    ``line`` is a mate within ``max_moves`` moves, not always the shortest, against the longest
+    defence to the attacker's moves; None if there is none. ``settled`` is False if ``node_limit``
+    was reached before that was known.
     """
     cdef ProofSearch search
-    cdef int most = check_number("max_moves", max_moves, 1, MAX_MATING_MOVES)
+    cdef int moves = check_number("max_moves", max_moves, 1, MAX_MATING_MOVES)
     cdef int64_t limit = check_number("node_limit", node_limit, 1, 1 << 62)
     cdef bint settled = False
-    search.pos = board.whole()[0]
+    search.pos = board.pos()[0]
     if not open_proofs(&search, limit):
-        raise MemoryError("no memory for what the solver knows")
+        raise MemoryError("no memory for the solver's table")
     try:
         while not settled and search.nodes < limit:
             with nogil:
-                settled = prove(&search, most, min(limit, search.nodes + PROOF_NODES))
+                settled = prove(&search, moves, min(limit, search.nodes + PROOF_NODES))
             PyErr_CheckSignals()
         if search.found.wins:
             return None, settled, search.nodes
@@ -136,29 +136,29 @@ def find_gains(
 ):
     """Gain of each capture and check of a side: ([(move, score, line)], settled, nodes).
 
-    If the side is not to move, the other one passes, which it cannot in check (ValueError).
-    ``score`` is what the side wins by force: 100 for half a horse, 200 for a horse or cannon, 400
-    for a chariot, 30 for a crossed soldier, which against other pieces is even (strictly between
-    -20 and 20) but less than a chariot; REPAID, an even score, where what the exchange wins is lost
-    elsewhere, by a piece that did not move (FLOATED if only soldiers are, for other pieces); beyond
-    MATED - MAX_PLIES it mates, below the negative of that it is mated. A score of no more than
-    ``least`` is an upper bound, one of no less than ``most`` a lower bound. ``line`` leads to it
-    and ends where the other side does best to stop. No line is longer than ``plies``; checks that
-    capture nothing are among the first ``check_plies`` of it. ``settled`` is False where
-    ``node_limit`` moves were made before the result was known.
+    If the side is not to move, the other side passes, which it cannot in check (ValueError).
 
-    Questions: only what some ``moves`` begin; what is won without ``banned`` moves, or while the
-    piece on the square ``idle`` does nothing; or by one piece ``alone``, without the checks of
-    others: none of it binds the attacker in check. Nothing is won unless the piece on one of the
-    squares ``aims`` is. Or what an exchange on the first move's square comes to, both sides taking
-    back there or stopping, in check as well (``local``). What the attacker's king and soldiers
-    attack by themselves is not counted, but they take back, the king only where the first capture
-    was.
+    ``score`` is the gain that the side can force: 100 for an advisor or elephant, 200 for a horse
+    or cannon, 400 for a chariot, 30 for a crossed soldier. Any number of crossed soldiers is even
+    with other pieces worth less than a chariot; scores strictly between -20 and 20 are even. The
+    even score REPAID means that the gain of the exchange is lost elsewhere, with a piece that did
+    not move; FLOATED, that only soldiers are lost so, for other pieces. A score beyond MATED -
+    MAX_PLIES is a mate, one below its negative being mated. A score of at most ``least`` is an
+    upper bound, one of at least ``most`` a lower bound. ``line`` leads to the score, and ends where
+    stopping is best. It has at most ``plies`` plies, and quiet checks in its first ``check_plies``
+    only. ``settled`` is False if ``node_limit`` was reached.
+
+    Options: search only these first ``moves``; bar the ``banned`` moves, or moves of the piece on
+    the square ``idle``; let the attacker move one piece only, ``alone``, without the checks of
+    others. None of these binds the attacker in check. With ``aims``, nothing is won unless a piece
+    on one of these squares is captured. With ``local``, both sides only recapture on the square of
+    the last capture or stop, even in check. The attacker's king and soldiers make no captures but
+    recaptures, the king only on the square of the first capture.
     """
     cdef GainSearch search
     cdef MoveList found
     cdef int i, score, lowest, highest
-    wanted = None if moves is None else {move.code for move in moves}
+    allowed = None if moves is None else {move.code for move in moves}
     set_attacker(board, attacker, &search.pos)
     search.attacker = attacker
     search.nodes = 0
@@ -178,7 +178,7 @@ def find_gains(
     generate_legal(&search.pos, &found)
     gains = []
     for i in range(found.count):
-        if not begins(&search, found.moves[i], wanted):
+        if not is_first_move(&search, found.moves[i], allowed):
             continue
         with nogil:
             score = find_gain(&search, found.moves[i], lowest, highest)
@@ -187,10 +187,10 @@ def find_gains(
     return gains, not search.stopped, search.nodes
 
 
-cdef bint begins(const GainSearch* search, MoveCode move, object wanted):
-    """Is this a first move to look at?"""
+cdef bint is_first_move(const GainSearch* search, MoveCode move, object allowed):
+    """Is the move searched as a first move?"""
     cdef int i
-    if wanted is not None and move not in wanted:
+    if allowed is not None and move not in allowed:
         return False
     for i in range(search.banned_count):
         if search.banned[i] == move:

@@ -4,5 +4,5 @@ from xiangqi.core.tables.table_set cimport TableSet
 
 cdef class Tables:
     cdef TableSet* table_set
-    cdef list held       # what keeps the tables' memory
-    cdef int readers     # searches that use the tables without the GIL
+    cdef list held       # HeldTable of each class
+    cdef int readers     # number of searches that read the tables

@@ -1,4 +1,4 @@
-"""End-game tables for Python: solve classes, probe solved ones, audit them."""
+"""End-game tables for Python: solving, probing and auditing classes."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AsString
@@ -29,13 +29,13 @@ from xiangqi.core.tables.table_set cimport TableSet, Table, probe_cell, add_tabl
 from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, Watch
 
 cdef enum:
-    LEVELS = (NO_POSITION >> LEVEL_SHIFT) + 1  # all that a cell can encode
+    LEVELS = (NO_POSITION >> LEVEL_SHIFT) + 1  # number of levels that a cell can encode
 
 CELL_SIZE = sizeof(Cell)
 
 
 cdef int read_material(bytes pieces, Material* material) except -1:
-    """Material of a class, from the codes of its pieces without the kings."""
+    """Fill in the material of a class, given the codes of its pieces without the kings."""
     for piece in pieces:
         if piece >= PIECE_CODES or not ADVISOR <= kind_of(piece) <= PAWN:
             raise ValueError(f"piece code {piece}: expected pieces other than kings")
@@ -45,14 +45,15 @@ cdef int read_material(bytes pieces, Material* material) except -1:
 
 
 def count_cells(bytes pieces not None):
-    """Number of cells of the table of a class. Raises ValueError where it is too large."""
+    """Number of cells of the table of a class; raises ValueError if it is too large."""
     cdef Material material
     read_material(pieces, &material)
     return material.size
 
 
 cdef class Tables:
-    """Solved classes. Pieces are given as their codes (``xiangqi.pieces``), without the kings."""
+    """Set of solved classes; a class is given as codes of pieces (``xiangqi.pieces``) without the
+    kings."""
 
     def __cinit__(self):
         self.held = []
@@ -64,39 +65,38 @@ cdef class Tables:
         free(self.table_set)
 
     def add(self, bytes pieces not None, cells not None):
-        """Add a solved class; its cells are kept, not copied.
+        """Add a solved class. The cells are not copied.
 
-        Raises ValueError for a wrong number of cells, RuntimeError while a search reads these
-        tables.
+        Raises ValueError for a wrong number of cells, RuntimeError while a search reads the tables.
         """
         cdef HeldTable held = HeldTable(pieces, cells)
         if self.readers:
             raise RuntimeError("a search reads the tables: expected a call after the search")
         if not add_table(self.table_set, held.table):
-            raise ValueError("there is no room for another table")
+            raise ValueError("the set of tables is full")
         self.held.append(held)
 
     def probe(self, CoreBoard board not None):
-        """(value, distance, level) for the side to move; None where no table has the position.
+        """(value, distance, level) for the side to move; None if no table has the position.
 
         The value is 1 for a win, 0 for a draw, -1 for a loss; the distance is in plies, 0 for a
         draw. See ``xiangqi.core.tables.cells``.
         """
         cdef Cell cell
-        if not probe_cell(self.table_set, board.whole(), &cell):
+        if not probe_cell(self.table_set, board.pos(), &cell):
             return None
         return as_value(cell)
 
-    def solve(self, bytes pieces not None, RuleSwitches switches not None, tell=None):
-        """Solve a class: (its cells, doubtful cells). It takes four bytes for each cell.
+    def solve(self, bytes pieces not None, RuleSwitches switches not None, on_progress=None):
+        """Solve a class: (cells, number of doubtful cells). Takes four bytes of memory for a cell.
 
-        The classes that captures lead to must have been added before; ValueError if not.
-        ``tell`` is called now and then with what is being done, in a few words, and how much of it
-        is done, from 0 to 1; what it raises ends the work, and so does Ctrl-C. The GIL is released
-        meanwhile.
+        Raises ValueError unless the classes that captures lead to have been added.
+        ``on_progress`` is called every few milliseconds with a description of the current step and
+        the fraction of it that is done; an exception in it ends the work, as does Ctrl-C. The GIL
+        is released.
         """
         cdef Material material
-        cdef Watched watched = Watched(tell)
+        cdef Watched watched = Watched(on_progress)
         cdef EndGame game
         cdef Graph graph
         cdef bytearray cells
@@ -109,19 +109,20 @@ cdef class Tables:
         cell = <Cell*>PyByteArray_AsString(cells)
         with nogil:
             ended = solve_graph(&graph, &switches.rules, cell, &watched.watch, &doubtful)
-        watched.refuse(ended)
+        watched.require_done(ended)
         return cells, doubtful
 
     def audit(
-        self, bytes pieces not None, cells not None, RuleSwitches switches not None, tell=None
+        self, bytes pieces not None, cells not None, RuleSwitches switches not None,
+        on_progress=None,
     ):
         """Check that each cell follows from the others: (positions, violations, first).
 
-        ``first`` is the number of the first cell that does not. ``tell`` is as for ``solve``; the
-        GIL is released meanwhile.
+        ``first`` is the number of the first wrong cell. ``on_progress`` is as for ``solve``; the
+        GIL is released.
         """
         cdef HeldTable held = HeldTable(pieces, cells)
-        cdef Watched watched = Watched(tell)
+        cdef Watched watched = Watched(on_progress)
         cdef EndGame game
         cdef Graph graph
         cdef Audit result
@@ -133,23 +134,23 @@ cdef class Tables:
             ended = audit(
                 &graph, &switches.rules, held.table.cells, &watched.watch, &result
             )
-        watched.refuse(ended)
+        watched.require_done(ended)
         return result.positions, result.violations, result.first
 
 
-cdef int require_captures(bint are_there) except -1:
-    if not are_there:
+cdef int require_captures(bint are_loaded) except -1:
+    if not are_loaded:
         raise ValueError("a capture leads to a class that has not been added")
     return 0
 
 
-cdef bint look(const Watch* watch) noexcept with gil:
-    """Run pending signal handlers and report progress; has a handler raised an exception?"""
-    cdef Watched watched = <Watched>watch.whom
+cdef bint poll(const Watch* watch) noexcept with gil:
+    """Run pending signal handlers and report progress; has one of these raised an exception?"""
+    cdef Watched watched = <Watched>watch.watched
     try:
         PyErr_CheckSignals()
-        if watched.tell is not None:
-            watched.tell(describe_job(watch), watch.node / <double>watch.nodes)
+        if watched.on_progress is not None:
+            watched.on_progress(describe_job(watch), watch.node / <double>watch.nodes)
     except BaseException as error:
         watched.raised = error
         return True
@@ -170,18 +171,19 @@ cdef class Watched:
     """Progress callback of a long computation, and the exception that ended it."""
 
     cdef Watch watch
-    cdef object tell
+    cdef object on_progress
     cdef object raised
 
-    def __cinit__(self, tell):
+    def __cinit__(self, on_progress):
         memset(&self.watch, 0, sizeof(Watch))
-        self.watch.look = look
-        self.watch.whom = <void*>self
-        self.tell = tell
+        self.watch.poll = poll
+        self.watch.watched = <void*>self
+        self.on_progress = on_progress
 
-    cdef int refuse(self, int ended) except -1:
+    cdef int require_done(self, int ended) except -1:
+        """Raise an exception unless the computation has ended with DONE."""
         if ended == NO_MEMORY:
-            raise MemoryError("no memory for a class of so many positions")
+            raise MemoryError("no memory to solve a class of this size")
         if ended == TOO_LONG:
             raise OverflowError("a distance or a level is too long for a cell")
         if ended == STOPPED:
@@ -190,7 +192,7 @@ cdef class Watched:
 
 
 cdef class HeldTable:
-    """A table and the memory that its cells lie in."""
+    """A table, and the buffer of its cells."""
 
     cdef Table* table
     cdef Py_buffer view
@@ -218,7 +220,7 @@ cdef class HeldTable:
 
 
 cdef object as_value(Cell cell):
-    """(value, distance, level) of a cell; None for that of no position."""
+    """(value, distance, level) of a cell; None for NO_POSITION."""
     if cell == NO_POSITION:
         return None
     if is_won(cell):
@@ -229,36 +231,36 @@ cdef object as_value(Cell cell):
 
 
 def decode_cell(int cell):
-    """(value, distance, level) of a packed cell, as ``Tables.probe`` has it."""
+    """(value, distance, level) of a packed cell, as in ``Tables.probe``; None for NO_POSITION."""
     return as_value(cell)
 
 
 def find_cell(bytes pieces not None, CoreBoard board not None):
-    """The number of a board's cell in the table of a class; None where it has none there."""
+    """Index of a board's cell in the table of a class; None if the class has no such position."""
     cdef Material material
     cdef Signature signature
     cdef uint32_t index
     read_material(pieces, &material)
-    signature = signature_of(board.whole())
+    signature = signature_of(board.pos())
     if signature != material.signature and signature != material.turned:
         return None
-    if not find_index(&material, board.whole(), signature != material.signature, &index):
+    if not find_index(&material, board.pos(), signature != material.signature, &index):
         return None
     return index
 
 
 def move_marks(CoreBoard board not None, Move move not None, RuleSwitches switches not None):
-    """The judge's marks of a legal move: (checks, makes a threat, leaves no threat)."""
+    """The judge's marks of a legal move: (gives check, makes a threat, parries all threats)."""
     cdef Facts facts
     cdef int marks
     board.require_legal(move)
     forget_facts(&facts)
-    marks = marks_of_move(board.whole(), move.code, &switches.rules, &facts, ALL_MARKS)
+    marks = marks_of_move(board.pos(), move.code, &switches.rules, &facts, ALL_MARKS)
     return bool(marks & CHECKS), bool(marks & CHASES), bool(marks & ANSWERS)
 
 
 def place(bytes pieces not None, index):
-    """The position of a cell: (90 piece codes, Red to move?); None where no board has it."""
+    """The position of a cell: (90 piece codes, Red to move?); None if it is impossible."""
     cdef Material material
     cdef Position position
     read_material(pieces, &material)
@@ -270,9 +272,9 @@ def place(bytes pieces not None, index):
 
 
 def take_census(bytes pieces not None, cells not None):
-    """Counts of positions on a whole board, where mirrored ones are two, by what they are.
+    """Count the positions of a class, mirror images as two positions.
 
-    A dictionary from (Red to move?, value, level) to (positions, longest distance).
+    Returns a dictionary {(Red to move?, value, level): (positions, longest distance)}.
     """
     cdef HeldTable held = HeldTable(pieces, cells)
     cdef uint64_t[2][3][LEVELS] counts

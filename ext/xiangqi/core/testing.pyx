@@ -1,4 +1,4 @@
-"""C functions for the tests only.
+"""C functions for tests.
 
 A set of squares is an ``int`` here; bit ``s`` is square ``s``.
 """
@@ -87,12 +87,12 @@ def set_has(squares, int square):
 
 
 def set_union(one, other):
-    """The squares in either."""
+    """The squares in either set."""
     return as_int(union(read_set(one), read_set(other)))
 
 
 def set_common(one, other):
-    """The squares in both."""
+    """The squares in both sets."""
     return as_int(common(read_set(one), read_set(other)))
 
 
@@ -102,17 +102,17 @@ def set_without(one, other):
 
 
 def set_differ(one, other):
-    """The squares in exactly one of the two."""
+    """The squares in exactly one of the sets."""
     return as_int(differ(read_set(one), read_set(other)))
 
 
 def set_meet(one, other):
-    """Have the two a square in common?"""
+    """Have the sets a square in common?"""
     return bool(meet(read_set(one), read_set(other)))
 
 
 def set_same(one, other):
-    """Are the two equal?"""
+    """Are the sets equal?"""
     return bool(same(read_set(one), read_set(other)))
 
 
@@ -165,7 +165,7 @@ def knight_attackers(int square, occupied):
 
 
 def knight_leg(int origin, int target):
-    """The leg of a horse's jump; 0 where there is no such jump."""
+    """The leg of a horse's jump; 0 if there is no such jump."""
     return KNIGHT_LEG[square_of(origin)][square_of(target)]
 
 
@@ -175,7 +175,7 @@ def pawn_attackers(bint color, int square):
 
 
 def between(int one, int other):
-    """The squares strictly between two squares of one line, else none."""
+    """The squares strictly between two squares of one line; empty for other squares."""
     return as_int(BETWEEN[square_of(one)][square_of(other)])
 
 
@@ -193,18 +193,18 @@ def palace():
 
 
 def is_legal_code(CoreBoard board not None, int code):
-    """``is_legal`` for any number, whether or not it could be a move."""
-    return bool(is_legal(board.whole(), code))
+    """``is_legal`` for any number, a possible move or not."""
+    return bool(is_legal(board.pos(), code))
 
 
 def is_pseudo_legal_code(CoreBoard board not None, int code):
-    """``is_pseudo_legal`` for any number, whether or not it could be a move."""
-    return bool(is_pseudo_legal(board.whole(), code))
+    """``is_pseudo_legal`` for any number, a possible move or not."""
+    return bool(is_pseudo_legal(board.pos(), code))
 
 
 def king_safety(CoreBoard board not None):
     """King safety of the side to move: (checkers, held, mounts, answers)."""
-    cdef KingSafety safety = find_king_safety(board.whole(), board.whole().turn)
+    cdef KingSafety safety = find_king_safety(board.pos(), board.pos().turn)
     return (
         as_int(safety.checkers), as_int(safety.held), as_int(safety.mounts),
         as_int(safety.answers),
@@ -213,7 +213,7 @@ def king_safety(CoreBoard board not None):
 
 def is_check_by_squares(CoreBoard board not None, int code):
     """``is_check`` of a legal move, with the ``unveiling_squares`` of the position."""
-    return bool(is_check(board.whole(), code, unveiling_squares(board.whole())))
+    return bool(is_check(board.pos(), code, unveiling_squares(board.pos())))
 
 
 def exchange_values():
@@ -225,8 +225,10 @@ def exchange_values():
 
 
 def conduct_of(plies, RuleSwitches switches not None):
-    """Conduct of a side whose plies were (check, victims as 32 bits) each: a tuple of the conduct,
-    the victims common to all plies, and those shared by neighbours."""
+    """(Conduct, victims of all plies, victims shared by successive plies) of a side.
+
+    A ply is given as (check, victims as 32 bits).
+    """
     cdef Account account
     cdef bint check
     cdef uint32_t victims
@@ -244,23 +246,23 @@ def verdict_of(int red, int black, RuleSwitches switches not None):
 
 
 def verdicts_left(CoreBoard board not None, RuleSwitches switches not None):
-    """The verdicts that the check flags leave possible, in order; none where nothing is ruled."""
+    """Verdicts that the check flags leave possible, in order; empty if no cycle is ruled on."""
     cdef Cycle cycle
     cdef int left
     if not find_cycle(
-        board.whole(), board.history, board.plies, switches.rules.occurrences, &cycle
+        board.pos(), board.history, board.plies, switches.rules.occurrences, &cycle
     ):
         return ()
-    left = verdicts_left_of(board.history, &cycle, &switches.rules, board.whole().turn)
+    left = verdicts_left_of(board.history, &cycle, &switches.rules, board.pos().turn)
     return tuple([verdict for verdict in range(BLACK_WINS + 1) if left >> verdict & 1])
 
 
 def rule_on_cycle(CoreBoard board not None, RuleSwitches switches not None):
-    """The verdict of the search on a position that has come back; None where it has not."""
+    """The search's verdict on a repeated position; None if the position is not repeated."""
     cdef Cycle cycle
-    if not find_cycle(board.whole(), board.history, board.plies, 2, &cycle):
+    if not find_cycle(board.pos(), board.history, board.plies, 2, &cycle):
         return None
-    return rule_on_cycle_of(board.whole(), board.history, &cycle, &switches.rules)
+    return rule_on_cycle_of(board.pos(), board.history, &cycle, &switches.rules)
 
 
 # Threads
@@ -270,9 +272,10 @@ def search_inside(
     Searcher searcher not None, CoreBoard board not None, limits, RuleSwitches switches not None,
     int beta, int depth, Move hint=None,
 ):
-    """Search a board like a node inside the tree, with the window (beta - 1, beta): (score, is it
-    tainted). With a ``hint`` the table holds that move, with a draw score and searched a ply less
-    deep."""
+    """(Score, tainted?) of a board searched as an inner node with the window (beta - 1, beta).
+
+    With a ``hint`` the table holds that move, with a draw score at depth - 1.
+    """
     cdef Worker* worker = searcher.control.workers[0]
     cdef int score
     searcher.control.stop = False
@@ -292,45 +295,44 @@ def search_inside(
     return score, bool(worker.tainted)
 
 
-def searched_depths(int helper, int most):
-    """Depths up to ``most`` that a helper searches."""
-    return [depth for depth in range(1, most + 1) if not is_skipped(helper, depth)]
+def searched_depths(int helper, int max_depth):
+    """Depths up to ``max_depth`` that a helper searches."""
+    return [depth for depth in range(1, max_depth + 1) if not is_skipped(helper, depth)]
 
 
-def elect_worker(words):
-    """Number of the worker whose move is played. ``words`` has the result of each: move code,
-    score, last completed depth."""
+def elect_worker(results):
+    """Index of the worker whose move is played, given the result of each worker: (move code, score,
+    last completed depth)."""
     cdef Control control
-    cdef Worker* workers = <Worker*>calloc(len(words), sizeof(Worker))
-    cdef Worker** places = <Worker**>calloc(len(words), sizeof(Worker*))
+    cdef Worker* workers = <Worker*>calloc(len(results), sizeof(Worker))
+    cdef Worker** pointers = <Worker**>calloc(len(results), sizeof(Worker*))
     cdef int i
     try:
-        if workers == NULL or places == NULL:
-            raise MemoryError(f"no memory for {len(words)} workers")
+        if workers == NULL or pointers == NULL:
+            raise MemoryError(f"no memory for {len(results)} workers")
         memset(&control, 0, sizeof(control))
-        control.workers = places
-        control.worker_count = len(words)
-        for i in range(control.worker_count):
-            places[i] = &workers[i]
+        control.workers = pointers
+        control.worker_count = len(results)
+        for i, (move, score, depth) in enumerate(results):
+            pointers[i] = &workers[i]
             workers[i].is_main = i == 0
-            (
-                workers[i].root_moves[0].move, workers[i].root_moves[0].score,
-                workers[i].completed_depth,
-            ) = (
-                words[i]
-            )
+            workers[i].root_moves[0].move = move
+            workers[i].root_moves[0].score = score
+            workers[i].completed_depth = depth
         return select_worker(&control) - workers
     finally:
-        free(places)
+        free(pointers)
         free(workers)
 
 
 # The transposition table
 
 
-def remembered(results, int keep):
-    """Table entry of a position after several results are stored: move, score, depth and bound.
-    ``keep`` is the search's TABLE_KEEP."""
+def stored_entry(results, int keep):
+    """Table entry of a position after several results are stored: (move, score, depth, bound).
+
+    ``keep`` is the search parameter TABLE_KEEP.
+    """
     cdef Table table
     cdef TTData tt
     memset(&table, 0, sizeof(table))
@@ -348,8 +350,8 @@ def remembered(results, int keep):
 
 
 def class_edges(bytes pieces not None, uint32_t index):
-    """The numbers that the moves of a cell's position lead to, captures left out, and those from
-    which a move leads to it, impossible ones among them; None where no board has the cell."""
+    """(Nodes after the quiet moves of a node, nodes from which a move leads to it, including
+    impossible ones); None if the node is no position."""
     cdef Material material
     cdef EndGame game
     cdef Graph graph
@@ -360,15 +362,15 @@ def class_edges(bytes pieces not None, uint32_t index):
     if not set_material(&material, <const uint8_t*><const char*>pieces, len(pieces)):
         raise ValueError("the class is too large")
     memset(&table_set, 0, sizeof(table_set))
-    open_class(&game, &graph, &material, NULL, &table_set)  # its captures are not needed
+    open_class(&game, &graph, &material, NULL, &table_set)  # without the smaller classes
     if not graph.find_moves(&graph, index, False, &moves):
         return None
     count = graph.find_origins(&graph, index, origins)
     return [moves.node[i] for i in range(moves.count)], [origins[i] for i in range(count)]
 
 
-cdef struct Web:              # a graph whose edges are kept
-    int marks[MAX_NODES][MAX_NODES]   # of the move from one node to another; -1: there is none
+cdef struct Web:              # a graph with explicit edges
+    int marks[MAX_NODES][MAX_NODES]   # [origin][target]: marks of the move; -1 if there is none
 
 
 cdef bint find_web_moves(
@@ -402,17 +404,16 @@ cdef int find_web_marks(const Graph* graph, Moves* moves, int which, int wanted)
     return (<const Web*>graph.source).marks[moves.origin][moves.node[which]] & wanted
 
 
-cdef bint look_away(const Watch* watch) noexcept nogil:
+cdef bint never_stop(const Watch* watch) noexcept nogil:
     return False
 
 
 def solve_moves(int red_nodes, int nodes, moves, RuleSwitches switches not None):
-    """Solve a graph of (origin, target, marks), Red to move at the first nodes.
+    """Solve and audit a graph of moves (origin, target, marks), with Red to move at the first
+    ``red_nodes`` nodes, like a class with one piece a side and the kings.
 
-    Marks are bits: checks, makes a threat, answers all threats, answers one. As the tables do it
-    for a class with one piece a side and the kings: a pair of the list of (value, distance,
-    level) of each node and of the number of doubtful nodes; and how many values the audit finds
-    wrong.
+    Marks are those of ``tables/marks.pxd``. Returns the list of (value, distance, level) of each
+    node, the number of doubtful nodes, and the number of violations in the audit.
     """
     cdef Web web
     cdef Graph graph
@@ -427,7 +428,7 @@ def solve_moves(int red_nodes, int nodes, moves, RuleSwitches switches not None)
     for origin, target, marks in moves:
         web.marks[<int>origin][<int>target] = marks
     memset(&watch, 0, sizeof(watch))
-    watch.look = look_away
+    watch.poll = never_stop
     graph.source = &web
     graph.nodes = nodes
     graph.half = red_nodes

@@ -1,4 +1,4 @@
-"""Endings with one attacker at most: the material decides who can win.
+"""Endings with at most one attacker: the material decides who can win.
 
 A chariot, horse, cannon or soldier against a king and its guards is won from nearly all quiet
 positions or from next to none (``train.lone_attackers`` counts them in solved tables), and neither
@@ -22,7 +22,7 @@ cdef inline Bitboard all_attackers(const Position* pos) noexcept nogil:
 
 
 cdef inline bint is_lone(const Position* pos) noexcept nogil:
-    """Is there one attacker, of either side, or none?"""
+    """Is there at most one attacker on the board?"""
     cdef Bitboard found = all_attackers(pos)
     if found.low & (found.low - 1) or found.high & (found.high - 1):
         return False

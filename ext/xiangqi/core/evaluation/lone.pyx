@@ -7,16 +7,16 @@ from xiangqi.core.moves.position cimport pieces
 
 cdef enum:
     ALL_GUARDS = 4
-    DRAWN_DIVISOR = 16       # what is left where nothing can be won; chances are still tried
-    MIN_WIN = 400          # a win is worth this and half of its value, if that is more
+    DRAWN_DIVISOR = 16     # divides the value of drawn endings, so that chances are still tried
+    MIN_WIN = 400          # a win is worth at least this plus half of its value
 
 
 cdef bint lone_wins(int kind, int own_advisors, int advisors, int bishops) noexcept nogil:
     """Does one attacker beat a king with these guards? The soldier is not on the last rank.
 
-    A chariot wins unless all four guard; a horse against one advisor at most; a cannon with an
-    advisor for a mount against no more than one elephant or advisors alone; a soldier against a
-    bare king.
+    A chariot wins unless all four guards are left; a horse against at most one advisor; a cannon
+    with an advisor of its own as mount against advisors alone or one elephant alone; a soldier
+    against a bare king.
     """
     if kind == ROOK:
         return advisors + bishops < ALL_GUARDS
@@ -46,7 +46,7 @@ cdef bint attacker_wins(const Position* pos) noexcept nogil:
 
 
 cdef int lone_value(const Position* pos, int value) noexcept nogil:
-    """Adjust the evaluation's value, from the side to move, in such an endgame."""
+    """Adjust the value, from the side to move, of an ending with at most one attacker."""
     cdef Bitboard attackers = all_attackers(pos)
     if not any_of(attackers):
         return DRAW_SCORE

@@ -4,8 +4,8 @@ from xiangqi.core.evaluation.nnue.accumulators cimport NetworkState
 from xiangqi.core.evaluation.terms cimport TermState
 from xiangqi.core.moves.position cimport Position, Undo
 
-cdef struct EvalState:       # of one searcher; follows the moves
-    NetworkState* network    # evaluates in place of the terms, which are not followed then; or NULL
+cdef struct EvalState:       # one for each worker, updated by each move
+    NetworkState* network    # replaces the terms, which are not updated then; or NULL
     TermState terms
 
 cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil

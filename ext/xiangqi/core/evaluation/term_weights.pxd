@@ -1,7 +1,6 @@
-"""The weights of the terms: how they are laid out, and what follows from them.
+"""Layout of the terms' weights, and the piece-square tables.
 
-Both phases travel in one 64-bit number, the end game in the upper half, as in Stockfish's
-``Score``.
+One 64-bit number holds both phases, the end game in the upper half, as in Stockfish's ``Score``.
 """
 
 from xiangqi.core.moves.attacks cimport FILE_OF, RANK_OF
@@ -11,7 +10,7 @@ from xiangqi.core.moves.defs cimport (
 
 cpdef enum Group:  # where each group of weights begins
     MATERIAL = 0                                # [kind - 1]
-    KING_SQUARES = MATERIAL + 7              # [row from the far bank][folded file]; a table a kind
+    KING_SQUARES = MATERIAL + 7                 # [row from the far edge][folded file] of each kind
     ADVISOR_SQUARES = KING_SQUARES + 50
     BISHOP_SQUARES = ADVISOR_SQUARES + 50
     KNIGHT_SQUARES = BISHOP_SQUARES + 50
@@ -45,7 +44,7 @@ cpdef enum Group:  # where each group of weights begins
 cdef enum:
     WEIGHTS_USED = TEMPO + 1
     PHASE_BITS = 32       # the end game is in the upper bits
-    FOLDED_FILES = 5      # left and right are alike: a file counts from the nearer edge
+    FOLDED_FILES = 5      # files count from the nearer edge, as left and right are symmetric
 
 cdef struct TermWeights:  # read-only once filled, shared by all threads
     int64_t value[WEIGHTS_USED]
@@ -55,7 +54,7 @@ cdef void fill_piece_squares(TermWeights* weights) noexcept nogil
 
 
 cdef inline int64_t tapered(int middle_game, int end_game) noexcept nogil:
-    """Both phases as one number."""
+    """Pack both phases into one number."""
     return (<int64_t>end_game << PHASE_BITS) + middle_game
 
 
@@ -70,7 +69,7 @@ cdef inline int end_game_of(int64_t score) noexcept nogil:
 
 
 cdef inline int piece_square_index(int piece, int square) noexcept nogil:
-    """The weight of a piece on its square; each side looks at the board from its own bank."""
+    """Index of the weight of a piece on a square, as its own side sees the board."""
     cdef int row = RANK_OF[square] if color_of(piece) == BLACK else RANKS - 1 - RANK_OF[square]
     cdef int file = min(<int>FILE_OF[square], FILES - 1 - FILE_OF[square])
     return KING_SQUARES + ((kind_of(piece) - 1) * RANKS + row) * FOLDED_FILES + file

@@ -1,10 +1,10 @@
-"""Material and piece-square weights as one table."""
+"""Piece-square tables with material."""
 
 from xiangqi.core.moves.defs cimport KING, PAWN, RED, make_piece
 
 
 cdef void fill_piece_squares(TermWeights* weights) noexcept nogil:
-    """Material and piece-square weights as one table, signed by colour."""
+    """Fill in the sums of material and piece-square weights; Black's are negative."""
     cdef int color, kind, square, piece
     cdef int64_t value
     for color in range(2):

@@ -1,6 +1,6 @@
-"""Hand-made evaluation: terms, each a weight (for the middle game and for the end game) times a
-count, so that a tuner can fit the weights. Only the scale for endings that cannot be won is outside
-the sum. A soldier on its own bank is about 100."""
+"""Hand-made evaluation: a sum of terms, each a weight (for the middle game and for the end game)
+times a count, so that a tuner can fit the weights. Only the scale factor of endings that are hard
+to win is outside the sum. A soldier on its own bank is worth about 100."""
 
 from xiangqi.core.evaluation.term_weights cimport TermWeights
 from xiangqi.core.moves.defs cimport PIECE_CODES, int64_t, uint8_t
@@ -8,9 +8,9 @@ from xiangqi.core.moves.position cimport Position, Undo
 
 cdef enum:
     PHASE_MAX = 32        # all chariots, horses and cannons are on the board
-    SCALE_MAX = 64        # nothing speaks against a win
+    SCALE_MAX = 64        # the side ahead has enough material to win
 
-cdef struct TermState:       # of one searcher; what a move changes little of
+cdef struct TermState:       # one for each worker: the parts updated by each move
     const TermWeights* weights
     int64_t piece_squares    # material and piece-square values, Red's less Black's, both phases
     uint8_t count[PIECE_CODES]

@@ -1,7 +1,7 @@
 """The terms, the taper between middle game and end game, and the trace.
 
-A term enters the sum only through ``term``, which also notes its count when a trace is wanted:
-the tuner fits exactly the terms that the search uses.
+A term enters the sum only through ``term``, which also adds its count to a trace: the tuner fits
+exactly the terms that the search uses.
 """
 
 from libc.string cimport memset
@@ -23,15 +23,15 @@ from xiangqi.core.moves.defs cimport (
 from xiangqi.core.moves.position cimport all_pieces, pieces
 
 cdef enum:
-    RIB_LEFT = 3          # the files of the palace's sides
+    RIB_LEFT = 3          # the outer files of the palace
     RIB_RIGHT = 5
     ROOK_PHASE = 4
     MINOR_PHASE = 2       # of a horse or a cannon
     FULL_GUARD = 2        # advisors, and elephants, of a side at the start
     FULL_GUARDS = 4       # both together
     PAIR_CASES = 3        # a side has none, one or two of a piece
-    CANNON_CASES = 3      # of two pieces before the king, the number of the king's own
-    ROOK_CASES = 2        # of one piece
+    CANNON_CASES = 3      # how many of the two pieces in between are the king's own
+    ROOK_CASES = 2        # the same for one piece in between
     RANK_PATTERNS = 1 << FILES
     FILE_PATTERNS = 1 << RANKS
 
@@ -47,7 +47,7 @@ cdef enum:  # Scales for endings in which the side ahead has too little to win
     NO_ATTACKER_SCALE = 0
     HOPELESS_SCALE = 4
     HARD_SCALE = 16
-    PIECE_DEFENCE = 2       # guards that a chariot, horse or cannon counts for as a defender
+    PIECE_DEFENCE = 2       # a defending chariot, horse or cannon counts as two guards
 
 cdef uint64_t HALF_MASK = ((<uint64_t>1) << HALF) - 1
 cdef uint64_t FILE_I = <uint64_t>FILE_A << (FILES - 1)
@@ -89,7 +89,7 @@ cdef void fill_beyond() noexcept nogil:
             )
 
 
-# The part that is kept from move to move
+# Incremental part
 
 
 cdef void terms_reset(TermState* state, const Position* pos) noexcept nogil:
@@ -261,7 +261,7 @@ cdef inline int64_t knight_terms(
 
 
 cdef inline int64_t pawn_terms(const Position* pos, Scene* scene, int us) noexcept nogil:
-    """Soldiers: hand in hand across the river; their attacks on the palace."""
+    """Soldiers: side by side across the river; their attacks on the palace."""
     cdef Reach* reach = &scene.reach[us]
     cdef Bitboard inside = common(reach.by_pawns, palace_of(us ^ 1))
     cdef Bitboard pawns = pieces(pos, us, PAWN)
@@ -277,7 +277,7 @@ cdef inline int64_t pawn_terms(const Position* pos, Scene* scene, int us) noexce
 
 
 cdef inline int64_t guard_terms(const Position* pos, Scene* scene, int us) noexcept nogil:
-    """Advisors and elephants that protect each other; what they and the king reach."""
+    """Advisors and elephants: protecting each other; their attacks and the king's."""
     cdef int64_t value = 0
     cdef Reach* reach = &scene.reach[us]
     cdef Bitboard guards = pieces(pos, us, ADVISOR)
@@ -353,27 +353,27 @@ cdef inline int64_t king_terms(
 
 
 cdef inline int64_t threat_terms(const Position* pos, Scene* scene, int us) noexcept nogil:
-    """Enemies that hang or are attacked by something cheaper; our protected outposts."""
+    """Hanging enemies, enemies attacked by cheaper pieces, and our protected outposts."""
     cdef int64_t value = 0
-    cdef Reach* ours = &scene.reach[us]
-    cdef Reach* theirs = &scene.reach[us ^ 1]
+    cdef Reach* own = &scene.reach[us]
+    cdef Reach* enemy = &scene.reach[us ^ 1]
     cdef Bitboard enemies = pos.by_color[us ^ 1]
-    cdef Bitboard found = common(enemies, ours.by_pawns)
+    cdef Bitboard found = common(enemies, own.by_pawns)
     cdef int kind
     while any_of(found):
         kind = kind_of(pos.board[pop_lsb(&found)])
         if KNIGHT <= kind <= CANNON:
             value += term(scene, us, PAWN_THREAT + kind - KNIGHT, 1)
-    found = common(pieces(pos, us ^ 1, ROOK), ours.by_minors)
+    found = common(pieces(pos, us ^ 1, ROOK), own.by_minors)
     if any_of(found):
         value += term(scene, us, ROOK_THREATENED, popcount(found))
-    found = without(common(enemies, ours.by_all), theirs.by_all)
+    found = without(common(enemies, own.by_all), enemy.by_all)
     while any_of(found):
         value += term(scene, us, HANGING + kind_of(pos.board[pop_lsb(&found)]) - 1, 1)
-    found = common(common(pos.by_color[us], BANK[us ^ 1]), ours.by_all)
+    found = common(common(pos.by_color[us], BANK[us ^ 1]), own.by_all)
     if meet(found, pos.by_kind[PAWN]):
         value += term(scene, us, PAWN_PROTECTED, popcount(common(found, pos.by_kind[PAWN])))
-    found = without(common(found, pos.by_kind[KNIGHT]), theirs.by_pawns)
+    found = without(common(found, pos.by_kind[KNIGHT]), enemy.by_pawns)
     if any_of(found):
         value += term(scene, us, KNIGHT_OUTPOST, popcount(found))
     return value
@@ -410,7 +410,7 @@ cdef inline int64_t army_terms(
 cdef inline int64_t army_and_piece_terms(
     const Position* pos, const TermState* state, Scene* scene, int us
 ) noexcept nogil:
-    """Terms that need only our own side's attacks, which are recorded here."""
+    """Terms that need only this side's attacks, which are recorded here."""
     cdef Bitboard area = union(pos.by_color[us], scene.reach[us ^ 1].by_pawns)
     area = without(bb(HALF_MASK, HALF_MASK), area)
     return (
@@ -468,8 +468,8 @@ cdef int scale_of(const TermState* state, int strong) noexcept nogil:
     """Scale factor of an advantage in an ending that is hard or impossible to win.
 
     Known results (http://www.xqinenglish.com/theanatomyofxiangqipart4.html and its chapters on
-    endings): one chariot does not beat all advisors and elephants, one horse not two of them
-    and hardly an elephant, a soldier none; a cannon needs a mount.
+    endings): one chariot does not beat all four guards (advisors and elephants), one horse not two
+    and hardly an elephant, one soldier hardly any; a cannon needs a mount.
     """
     cdef const uint8_t* own = &state.count[make_piece(strong, 0)]
     cdef const uint8_t* enemy = &state.count[make_piece(strong ^ 1, 0)]
@@ -492,7 +492,7 @@ cdef int scale_of(const TermState* state, int strong) noexcept nogil:
 
 
 cdef inline int taper(int64_t sum, int phase) noexcept nogil:
-    """The value between the phases; it rounds towards 0, alike for both colours."""
+    """Interpolate between the phases; rounds towards 0, so that both colours are treated alike."""
     return (
         middle_game_of(sum) * phase + end_game_of(sum) * (PHASE_MAX - phase)
     ) // PHASE_MAX
@@ -504,7 +504,7 @@ cdef int unscaled_value(const TermState* state, const Position* pos) noexcept no
 
 
 cdef int terms_value(const TermState* state, const Position* pos) noexcept nogil:
-    """The value of a quiet position from the side to move."""
+    """Value of the position from the side to move, within MAX_VALUE."""
     cdef int value = unscaled_value(state, pos)
     value = value * scale_of(state, RED if value > 0 else BLACK) // SCALE_MAX
     value = max(-<int>MAX_VALUE, min(<int>MAX_VALUE, value))
@@ -517,7 +517,7 @@ cdef int terms_value(const TermState* state, const Position* pos) noexcept nogil
 cdef void trace_terms(
     const TermState* state, const Position* pos, int* red_trace, int* black_trace
 ) noexcept nogil:
-    """Add to both sides' counts of all weights, material and piece-square values included."""
+    """Add each weight's count to the traces, material and piece-square values included."""
     cdef int square, piece
     cdef int* trace
     sum_terms(pos, state, red_trace, black_trace)

@@ -1,9 +1,8 @@
 """A quiescence search (https://www.chessprogramming.org/Quiescence_Search) that counts material.
 
-Both sides capture and check, and may stop wherever they are not in check: a move that does neither
-gives the other side a free one, which ends what was threatened. In check every reply is looked at.
-So what is found is what can be enforced: the defender may run, take back, take elsewhere, or check
-in between and mate.
+Both sides capture and check, and may stop wherever they are not in check: a quiet move would give
+the opponent a free move against the threats. In check every reply is searched. So the gain can be
+enforced: the defender may escape, recapture, capture elsewhere, or check in between and mate.
 """
 
 from xiangqi.core.moves.attacks cimport BANK
@@ -18,27 +17,27 @@ from xiangqi.core.moves.movegen cimport (
 from xiangqi.core.moves.position cimport Undo, checkers, make, unmake
 
 cdef enum:
-    EVEN = 20  # scores of less are even
+    EVEN = 20  # smaller scores are even
 
 cdef int[KINDS] WORTH  # in halves of a horse; soldiers have accounts of their own
 WORTH[ADVISOR] = WORTH[BISHOP] = 1
 WORTH[KNIGHT] = WORTH[CANNON] = 2
 WORTH[ROOK] = 4
 
-cdef struct Trace:  # what the last moves mean to the next
+cdef struct Trace:  # facts of the line so far
     int used             # square of the attacker's last moved piece; SQUARES if it was captured
-    int crossed          # where a soldier crossed the river this instant; SQUARES for none
-    int taken            # where the last move captured; SQUARES if it did not
-    int first            # where the attacker captured first; SQUARES if it has not
+    int crossed          # square of a soldier that just crossed the river; SQUARES for none
+    int taken            # square of the last move's capture; SQUARES for a quiet move
+    int first            # square of the attacker's first capture; SQUARES if there is none
     Bitboard moved       # squares of the attacker's pieces that moved in the line
-    Bitboard aims        # squares of pieces of which one has to be captured; empty once it is
+    Bitboard aims        # the search's aims, followed through moves; empty once one is captured
 
 
 cdef int gain_score(Account won) noexcept nogil:
     """An account as one number, 100 for half a horse; strictly between -20 and 20 it is even.
 
-    A crossed soldier floats: it is even against other pieces, however many, but worth less than a
-    chariot.
+    Crossed soldiers have a floating value: any number of them is even with other pieces worth less
+    than a chariot, and less than pieces worth a chariot or more.
     """
     cdef int pieces = won.pieces
     cdef int soldiers = won.soldiers
@@ -53,10 +52,10 @@ cdef int gain_score(Account won) noexcept nogil:
 
 
 cdef int outcome(const GainSearch* search, const Trace* trace) noexcept nogil:
-    """Score of a finished line for the attacker; nothing is won while an aim is missed.
+    """Score of a finished line for the attacker; nothing is won unless an aim was captured.
 
-    An even one is REPAID where the exchange itself wins, and what it wins is lost elsewhere;
-    FLOATED if that is a soldier for another piece.
+    An even score becomes REPAID if the exchange itself wins but the gain is lost elsewhere, or
+    FLOATED if more pieces were won than lost, and only soldiers make up for them.
     """
     cdef int score = gain_score(search.total)
     if -EVEN < score < EVEN and gain_score(search.exchange) >= EVEN:
@@ -64,10 +63,10 @@ cdef int outcome(const GainSearch* search, const Trace* trace) noexcept nogil:
     return min(score, 0) if any_of(trace.aims) else score
 
 
-cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept nogil:
-    """The attacker's score if it begins with this legal move, the line to it in the first row.
+cdef int find_gain(GainSearch* search, Move move, int alpha, int beta) noexcept nogil:
+    """The attacker's score if it begins with this legal move; ``line[0]`` is the line.
 
-    A score of at most ``least`` is an upper bound, one of at least ``most`` a lower bound.
+    A score of at most ``alpha`` is an upper bound, one of at least ``beta`` a lower bound.
     """
     cdef Trace trace
     cdef int score
@@ -76,7 +75,7 @@ cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept 
     trace.aims = search.aims
     search.total.pieces = search.total.soldiers = 0
     search.exchange = search.total
-    score = play(search, move, 0, least, most, trace)
+    score = play(search, move, 0, alpha, beta, trace)
     keep_line(search, 0, move)
     return score
 
@@ -84,7 +83,7 @@ cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept 
 cdef int play(
     GainSearch* search, Move move, int ply, int alpha, int beta, Trace trace
 ) noexcept nogil:
-    """Make a move, search on, and unmake it; return the score for the side that made it."""
+    """Score of a move for the side that makes it."""
     cdef Position* pos = &search.pos
     cdef Account total = search.total
     cdef Account exchange = search.exchange
@@ -102,8 +101,8 @@ cdef int play(
 
 
 cdef void enter_capture(GainSearch* search, Move move, const Trace* trace) noexcept nogil:
-    """Record what a move captures. A soldier that has not crossed the river counts nothing, nor
-    does one that just crossed."""
+    """Add a move's capture to the accounts. A soldier counts nothing before it has crossed the
+    river, and as the reply to its crossing."""
     cdef int target = to_square(move)
     cdef int captured = search.pos.board[target]
     cdef int sign = 1 if search.pos.turn == search.attacker else -1
@@ -124,7 +123,7 @@ cdef void add(Account* account, Account worth, int sign) noexcept nogil:
 
 
 cdef void follow(const GainSearch* search, Move move, Trace* trace) noexcept nogil:
-    """Bring the trace up to date with a move that is about to be made."""
+    """Update the trace for a move about to be made."""
     cdef const Position* pos = &search.pos
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
@@ -155,7 +154,7 @@ cdef int quiesce(
 ) noexcept nogil:
     """The best score of the side to move, fail-soft."""
     cdef Position* pos = &search.pos
-    cdef bint ours = pos.turn == search.attacker
+    cdef bint attacking = pos.turn == search.attacker
     cdef int best = outcome(search, &trace)
     cdef Bitboard checking = checkers(pos, pos.turn)
     cdef bint in_check = any_of(checking)
@@ -164,7 +163,7 @@ cdef int quiesce(
     cdef int i, score
     search.length[ply] = ply
     search.stopped |= search.nodes >= search.limit
-    if not ours:
+    if not attacking:
         best = -best
         if search.alone and not has(checking, trace.used):
             must_reply = False  # another piece gives the check
@@ -208,10 +207,8 @@ cdef void list_moves(
 
 
 cdef bint is_counted(const GainSearch* search, Move move, const Trace* trace) noexcept nogil:
-    """May this move be searched? Attacks by a king or a soldier alone do not count. But a soldier
-    may take back, and the king on the square of the first capture, where it attacks together with
-    the captor.
-    """
+    """Is this move searched? The attacker's king and soldiers do not capture, except that both may
+    recapture, the king only on the square of the first capture."""
     cdef const Position* pos = &search.pos
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
@@ -235,7 +232,7 @@ cdef bint is_counted(const GainSearch* search, Move move, const Trace* trace) no
 
 
 cdef void order(const Position* pos, MoveList* moves) noexcept nogil:
-    """The dearest victims first, among them the cheapest captors; stable."""
+    """Sort the most valuable victims first, then the least valuable attackers; stable."""
     cdef int[MAX_MOVES] keys
     cdef int i, j, key
     cdef Move move

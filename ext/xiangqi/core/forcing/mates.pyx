@@ -1,9 +1,8 @@
-"""An exact solver: proof or refutation, deepened one check at a time.
+"""An exact mate solver: AND/OR search, deepened one check at a time until proof or refutation.
 
-It searches an AND/OR tree: the attacker needs one move that works, all replies of the defender must
-be answered. The first number of checks that is proved is the least, and a line that always takes
-the least number repeats no position: the position after k checks is mated in exactly n - k. So
-repetitions need no test, and table entries do not depend on the path.
+The attacker needs one move that mates against every reply. The first proved number n of checks is
+the least, and a line of shortest mates repeats no position: after k checks it is mate in exactly
+n - k. So repetitions need no test, and table entries do not depend on the path.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -19,23 +18,23 @@ from xiangqi.core.system.bits cimport ensure
 cdef enum:
     SIGNAL_NODES = 1 << 16  # nodes between two polls for Ctrl-C
 
-cdef struct Checks:  # the checks of a position, those that leave the fewest replies first
+cdef struct Checks:  # the checks of a position, fewest replies first
     int count
     Move[128] moves
     int[128] replies
 
 
-cdef bint find_mate(MateSearch* search, int most) except -1 nogil:
-    """Is it mate within ``most`` checks? The line is the shortest mate against the longest defence.
+cdef bint find_mate(MateSearch* search, int max_checks) except -1 nogil:
+    """Is it mate within ``max_checks`` checks? The line is the shortest mate and longest defence.
 
-    False with ``search.stopped`` means that the limit of nodes came first. Ctrl-C raises
-    KeyboardInterrupt, and leaves the position as it then is.
+    False with ``search.stopped`` means that the node limit was reached. Ctrl-C raises
+    KeyboardInterrupt and does not restore the position.
     """
     cdef int checks
     search.length = 0
-    for checks in range(1, most + 1):
+    for checks in range(1, max_checks + 1):
         if attack(search, checks):
-            search.limit = (<int64_t>1 << 62)  # what is proved is only read off
+            search.limit = <int64_t>1 << 62  # no limit while the line is read from the proof
             read_line(search, checks)
             return True
         if search.stopped:
@@ -47,8 +46,8 @@ cdef inline MateEntry* entry_of(MateSearch* search) noexcept nogil:
     return &search.table[search.pos.key & search.mask]
 
 
-cdef void note(MateSearch* search, int proved, int refuted) noexcept nogil:
-    """Store the result of the present position, in place of any other position."""
+cdef void save(MateSearch* search, int proved, int refuted) noexcept nogil:
+    """Store a result for the present position; always replace another position."""
     cdef MateEntry* entry = entry_of(search)
     if entry.key != search.pos.key:
         entry.key = search.pos.key
@@ -78,7 +77,7 @@ cdef bint is_banned(const MateSearch* search, Move move) noexcept nogil:
 
 
 cdef int list_checks(MateSearch* search, Checks* checks) except -1 nogil:
-    """All checks of the side to move, with the number of replies to each; a stable sort."""
+    """List the checks of the side to move, fewest replies first; stable."""
     cdef Bitboard unveiling = unveiling_squares(&search.pos)
     cdef MoveList moves
     cdef Undo undo
@@ -105,7 +104,7 @@ cdef int list_checks(MateSearch* search, Checks* checks) except -1 nogil:
 
 
 cdef bint attack(MateSearch* search, int left) except -1 nogil:
-    """Can the side to move mate with at most this many checks?"""
+    """Can the side to move mate with at most ``left`` checks?"""
     cdef const MateEntry* entry = entry_of(search)
     cdef Checks checks
     cdef Undo undo
@@ -124,16 +123,16 @@ cdef bint attack(MateSearch* search, int left) except -1 nogil:
             mates = not search.stopped and not defend(search, left - 1)
             unmake(&search.pos, &undo)
         if mates:
-            note(search, 1 if checks.replies[i] == 0 else left, 0)
+            save(search, 1 if checks.replies[i] == 0 else left, 0)
             return True
         if search.stopped:
             return False
-    note(search, 0, left)
+    save(search, 0, left)
     return False
 
 
 cdef bint defend(MateSearch* search, int left) except -1 nogil:
-    """Has the side to move a reply that refutes the mate, or leaves it unsettled?"""
+    """Has the side to move a reply after which a mate with ``left`` checks is not proved?"""
     cdef MoveList moves
     cdef Undo undo
     cdef bint mated
@@ -148,17 +147,17 @@ cdef bint defend(MateSearch* search, int left) except -1 nogil:
     return False
 
 
-cdef int least_checks(MateSearch* search, int most) except -1 nogil:
-    """The least number of checks that mate, known to be at most ``most``."""
+cdef int least_checks(MateSearch* search, int known) except -1 nogil:
+    """The least number of checks that mate; a mate with ``known`` checks is proved."""
     cdef int checks
-    for checks in range(1, most):
+    for checks in range(1, known):
         if attack(search, checks):
             return checks
-    return most
+    return known
 
 
 cdef int read_line(MateSearch* search, int checks) except -1 nogil:
-    """Play a mate of known length to its end, and take it back."""
+    """Fill in the line of a mate of known length: play it to its end and take it back."""
     cdef Undo[MATE_LINE] undos
     cdef int i
     search.stopped = False

@@ -4,8 +4,8 @@ the smallest proof or disproof number, and keeps its results in a hash table.
 
 The number of moves left to the attacker is part of a node, so there are no cycles, and a proof does
 not depend on the path. A mate within n moves is one within more; no mate within n means none within
-fewer. On a line that always takes the least number proved no position repeats, as each is nearer to
-the mate than those before: repetitions need no test.
+fewer. A line of shortest proved mates repeats no position, as each is nearer to the mate than those
+before: repetitions need no test.
 
 Proof numbers start from the number of replies (mobility, as in D. Breuker, "Memory versus search in
 games", 1998), doubled after a check, where all replies are forced. After a quiet move the start
@@ -28,15 +28,15 @@ from xiangqi.core.system.bits cimport ensure, prefetch_line
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
 cdef enum:
-    NEVER = 0xFFFF           # leaves: more than there can be
-    MOST = NEVER - 1         # that many, or more
-    ALWAYS = 0xFF            # moves: however many are left
-    WAYS = 4                 # entries of a bucket, which is a line of the cache
-    MIN_TABLE = 1 << 8  # buckets
+    NEVER = 0xFFFF           # an infinite proof number
+    MAX_LEAVES = NEVER - 1   # finite proof numbers saturate here
+    ALWAYS = 0xFF            # moves left: the result holds for any number
+    WAYS = 4                 # entries of a bucket, which fills a cache line
+    MIN_TABLE = 1 << 8       # buckets
     MAX_TABLE = 1 << 16
-    CHECK_WEIGHT = 2         # leaves that a reply to a check counts for
-    REPLIED = 5              # leaves by which an attacker's position may fail, at first
-    NEAR = 3                 # steps from the king that speak neither for nor against a move
+    CHECK_WEIGHT = 2         # leaves counted for each reply to a check
+    REPLIED = 5              # initial disproof number of a position with the attacker to move
+    NEAR = 3                 # steps from the king that leave a move's estimate unchanged
 
 cdef struct Children:
     MoveList moves
@@ -45,7 +45,7 @@ cdef struct Children:
 
 
 cdef bint open_proofs(ProofSearch* search, int64_t limit) noexcept nogil:
-    """Allocate a table with an entry for about eight nodes of the limit; False without memory."""
+    """Allocate about one table entry for eight nodes of the limit; False if memory runs out."""
     cdef uint64_t buckets = MIN_TABLE
     while buckets < MAX_TABLE and <int64_t>buckets < limit // 32:
         buckets *= 2
@@ -61,13 +61,15 @@ cdef void close_proofs(ProofSearch* search) noexcept nogil:
     search.table = NULL
 
 
-cdef bint prove(ProofSearch* search, int most, int64_t limit) noexcept nogil:
-    """Is it known by now whether it is mate within ``most`` moves? If it is, ``found.wins`` is 0,
-    and ``found.loses`` if it is not. Else the nodes came to the limit; with a higher one the search
-    goes on from where it was."""
+cdef bint prove(ProofSearch* search, int max_moves, int64_t limit) noexcept nogil:
+    """Search for a mate within ``max_moves`` moves; False if the node limit is reached.
+
+    Afterwards ``found.wins`` is 0 if the mate is proved, ``found.loses`` if there is none. Another
+    call with a higher limit continues the search.
+    """
     search.limit = limit
     search.stopped = False
-    search.found = solve(search, most, True, NEVER, NEVER)
+    search.found = solve(search, max_moves, True, NEVER, NEVER)
     return search.found.wins == 0 or search.found.loses == 0
 
 
@@ -79,7 +81,7 @@ cdef inline ProofEntry* bucket_of(const ProofSearch* search, Key key) noexcept n
 
 
 cdef inline bint holds(const Numbers* known, int left, bint attacker) noexcept nogil:
-    """Does a result for some number of moves hold for this one?"""
+    """Does a stored result hold for ``left`` moves?"""
     if known.wins and known.loses:
         return known.left == left
     if attacker == (known.wins == 0):
@@ -90,7 +92,7 @@ cdef inline bint holds(const Numbers* known, int left, bint attacker) noexcept n
 cdef inline bint look_up(
     const ProofSearch* search, Key key, int left, bint attacker, Numbers* found
 ) noexcept nogil:
-    """Is there an entry of the position in the table? A conclusive one comes first."""
+    """Look up a position, preferring a settled entry; is there any?"""
     cdef const ProofEntry* entry = bucket_of(search, key)
     cdef bint any_found = False
     cdef int i
@@ -108,8 +110,8 @@ cdef inline bint look_up(
 cdef void keep(
     ProofSearch* search, Numbers* found, bint attacker, int64_t nodes
 ) noexcept nogil:
-    """Store the present position in the table, in place of a useless entry or else of the cheapest
-    one."""
+    """Store the present position's numbers, in place of an entry that they supersede or else of the
+    one with the least effort."""
     cdef ProofEntry* entry = bucket_of(search, search.pos.key)
     cdef ProofEntry* chosen = entry
     cdef int i
@@ -127,7 +129,7 @@ cdef void keep(
     chosen.numbers = found[0]
 
 
-# First guesses
+# Initial estimates
 
 
 cdef inline Numbers settled(bint wins, int left) noexcept nogil:
@@ -136,7 +138,7 @@ cdef inline Numbers settled(bint wins, int left) noexcept nogil:
 
 
 cdef Move mate_at_once(ProofSearch* search) noexcept nogil:
-    """A move that leaves no reply."""
+    """A move that mates, or NO_MOVE."""
     cdef MoveList moves
     cdef Undo undo
     cdef bint mates
@@ -152,7 +154,7 @@ cdef Move mate_at_once(ProofSearch* search) noexcept nogil:
 
 
 cdef Numbers guess_check(ProofSearch* search, Move move, int left) noexcept nogil:
-    """Initial proof number after an attacker's check, or after its last move."""
+    """Initial numbers after an attacker's check, or after its last move."""
     cdef Undo undo
     cdef int replies
     search.nodes += 1
@@ -167,7 +169,7 @@ cdef Numbers guess_check(ProofSearch* search, Move move, int left) noexcept nogi
 cdef inline Numbers guess_other(
     const ProofSearch* search, Move move, int left, int replies
 ) noexcept nogil:
-    """Initial proof number after a quiet move of the attacker."""
+    """Initial numbers after an attacker's move that gives no check."""
     cdef int target = to_square(move)
     cdef int king = search.pos.king[search.pos.turn ^ 1]
     cdef int steps = abs(target % FILES - king % FILES) + abs(target // FILES - king // FILES)
@@ -178,7 +180,7 @@ cdef inline Numbers guess_other(
 
 
 cdef Numbers guess_reply(ProofSearch* search, Move move, int left) noexcept nogil:
-    """Initial proof number after a defender's move; exact where the attacker has one move left."""
+    """Initial numbers after a defender's move; exact if the attacker has one move left."""
     cdef Numbers found
     cdef Undo undo
     cdef Move mate
@@ -209,8 +211,7 @@ cdef inline int count_replies(ProofSearch* search) noexcept nogil:
 cdef void open_node(
     ProofSearch* search, int left, bint attacker, Children* children
 ) noexcept nogil:
-    """List the moves, with known or estimated numbers of their nodes; stop at the first that
-    settles the node."""
+    """List the moves with stored or estimated numbers; stop at the first that wins."""
     cdef Bitboard unveiling = bb_empty()
     cdef Numbers* found
     cdef Move move
@@ -242,8 +243,8 @@ cdef void open_node(
 cdef Numbers sum_up(
     const Children* children, int left, bint attacker, int* best, int* second
 ) noexcept nogil:
-    """Combine the children's proof numbers: the side to move wins by one child, loses by all.
-    Also find the child to search next, and the second child's number of the other kind."""
+    """Combine the children's numbers: the side to move wins if one child loses, and loses if all
+    win. Also find the child to search next, ``best``, and the second smallest ``loses``."""
     cdef const Numbers* child
     cdef int least = NEVER
     cdef int total = 0
@@ -252,7 +253,7 @@ cdef Numbers sum_up(
     second[0] = NEVER
     for i in range(children.moves.count):
         child = &children.numbers[i]
-        total = min(total + child.wins, MOST)
+        total = min(total + child.wins, MAX_LEAVES)
         if child.loses < least:
             second[0] = least
             least = child.loses
@@ -269,8 +270,8 @@ cdef Numbers sum_up(
 cdef Numbers sum_up_settled(
     const Children* children, bint wins, bint attacker
 ) noexcept nogil:
-    """A node that is won by a child that loses, or lost as all of them win, and for how many moves
-    that is true."""
+    """Numbers of a node that is won, as a child loses, or lost, as all children win; ``left`` is
+    the number of moves for which that is proved."""
     cdef const Numbers* child
     cdef Numbers found = settled(wins, ALWAYS if attacker else 0)
     cdef int i
@@ -289,7 +290,7 @@ cdef Numbers sum_up_settled(
 cdef Numbers solve(
     ProofSearch* search, int left, bint attacker, int wins_limit, int loses_limit
 ) noexcept nogil:
-    """Search a node until one of its numbers reaches a limit."""
+    """Search a node until one of its numbers reaches its limit, or the search stops."""
     cdef Children children
     cdef Numbers found
     cdef Numbers* child
@@ -319,15 +320,14 @@ cdef Numbers solve(
 
 
 cdef void read_proof(ProofSearch* search) noexcept nogil:
-    """Read off the line of the mate that was found: the attacker plays the moves that were found,
-    and the defender holds out as long as it can."""
-    search.limit = <int64_t>1 << 62  # what is proved is only read off
+    """Fill in the line of a proved mate: the attacker's proved moves, the longest defence."""
+    search.limit = <int64_t>1 << 62  # no limit while the line is read from the proof
     search.stopped = False
     read_line(search, search.found.left, 0)
 
 
 cdef Numbers proved(ProofSearch* search, int left) noexcept nogil:
-    """The mate of the present position; proved once more if the table has lost it."""
+    """Numbers of a proved mate, searched again if the table has overwritten them."""
     cdef Numbers found
     if look_up(search, search.pos.key, left, True, &found) and found.wins == 0:
         return found
@@ -335,8 +335,11 @@ cdef Numbers proved(ProofSearch* search, int left) noexcept nogil:
 
 
 cdef int read_line(ProofSearch* search, int left, int ply) noexcept nogil:
-    """The line from a ply on, and how many moves the mate takes. The table may know a reply to be
-    mated sooner than when it was counted: then another one may be the longest."""
+    """Fill in the line from a ply on; return the mate's length in moves.
+
+    Reading on may find a shorter mate after a reply than the table had; then another reply may be
+    the longest defence.
+    """
     cdef Numbers found = proved(search, left)
     cdef MoveList replies
     cdef int[MAX_MOVES] moves

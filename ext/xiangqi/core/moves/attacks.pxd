@@ -1,43 +1,43 @@
 """Attacks of each piece: look-ups in tables that the slow generators of attacks.pyx fill.
 
-*Lines.* The pieces on a rank (9 bits) or file (10 bits) index a table that knows, for the
-square looked from, the squares it slides to and the second and third piece in either
-direction: rook moves, cannon captures and the pieces that a cannon two screens away pins.
+*Lines.* The pieces on a rank (9 bits) or file (10 bits) index a table with, for each square of
+the line, its slides and the second and third piece in either direction: rook moves, cannon
+captures and the pieces that a cannon two screens away pins.
 Indexing by the occupancy of a line is Robert Hyatt's idea for rotated bitboards
 (https://www.chessprogramming.org/Rotated_Bitboards); here the bits of a file are gathered
 by one multiplication, as in Kindergarten bitboards
 (https://www.chessprogramming.org/Kindergarten_Bitboards).
 
-*Legs and eyes.* The eight neighbours of a square are cut out of the board as one word; four
-of them, packed by a multiplication, index the moves of a horse (orthogonal neighbours are
-its legs) or an elephant (diagonal neighbours are its eyes). A horse is blocked beside
-itself, so "which horses attack this square" depends on the square's diagonal neighbours and
-has a table of its own.
+*Legs and eyes.* The neighbours of a square are extracted from the board as one word; four of
+them, packed by a multiplication, index the moves of a horse (orthogonal neighbours are its
+legs) or an elephant (diagonal neighbours are its eyes). A horse is blocked next to its own
+square, so the horses that attack a square depend on that square's diagonal neighbours and have
+a table of their own.
 """
 
 from xiangqi.core.moves.bitboard cimport Bitboard, bb, bit, common, has, union
 from xiangqi.core.moves.defs cimport FILES, HALF, RANKS, SQUARES, uint16_t, uint64_t, uint8_t
 
 cdef struct Line:
-    uint16_t slide   # empty squares up to and with the first piece
+    uint16_t slide   # empty squares up to the first piece, and that piece
     uint16_t second  # the second piece
     uint16_t third   # the third piece
 
-cdef Line RANK_LINE[FILES][512]    # [file looked from][pieces on the rank]
-cdef Line FILE_LINE[RANKS][1024]   # [rank looked from][pieces on the file]
+cdef Line RANK_LINE[FILES][512]    # [file of the square][pieces on the rank]
+cdef Line FILE_LINE[RANKS][1024]   # [rank of the square][pieces on the file]
 cdef uint8_t FILE_OF[SQUARES]
 cdef uint8_t RANK_OF[SQUARES]
 cdef uint8_t RANK_SHIFT[SQUARES]   # where the square's rank begins in its word
 
-cdef Bitboard KNIGHT_TO[SQUARES][16]     # [square][which legs are blocked]
-cdef Bitboard KNIGHT_FROM[SQUARES][16]   # [square][which diagonal neighbours are taken]
+cdef Bitboard KNIGHT_TO[SQUARES][16]     # [square][blocked legs]
+cdef Bitboard KNIGHT_FROM[SQUARES][16]   # [square][occupied diagonal neighbours]
 cdef uint8_t KNIGHT_LEG[SQUARES][SQUARES]  # [from][to]: the leg of that jump
-cdef Bitboard BISHOP_TO[SQUARES][16]     # [square][which eyes are blocked]
+cdef Bitboard BISHOP_TO[SQUARES][16]     # [square][blocked eyes]
 cdef Bitboard ADVISOR_TO[SQUARES]
 cdef Bitboard KING_TO[SQUARES]
 cdef Bitboard PAWN_TO[2][SQUARES]        # [color][square]
-cdef Bitboard PAWN_FROM[2][SQUARES]      # [color][square]: where such a pawn attacks it from
-cdef Bitboard KING_ZONE[SQUARES]         # moves outside it leave a king here (un)attacked as it was
+cdef Bitboard PAWN_FROM[2][SQUARES]      # [color][square]: squares from which a pawn attacks it
+cdef Bitboard KING_ZONE[SQUARES]         # moves from and to other squares leave check unchanged
 cdef Bitboard BETWEEN[SQUARES][SQUARES]  # strictly between two squares of one line
 cdef Bitboard BANK[2]                    # [color]: that side's bank of the river
 cdef Bitboard PALACE

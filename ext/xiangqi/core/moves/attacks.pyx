@@ -1,7 +1,7 @@
-"""Attack tables, filled by slow generators that move each piece one step at a time.
+"""Attack tables, filled by slow generators that move each piece with ``step``.
 
-Every entry is made by walking the board with ``step``. Its index is computed by the function
-that later reads it, so no other code depends on the order of the packed bits.
+An entry's index is computed by the function that later reads it, so no other code depends on the
+order of the packed bits.
 """
 
 from xiangqi.core.moves.defs cimport (
@@ -10,7 +10,7 @@ from xiangqi.core.moves.defs cimport (
 
 cdef enum:
     OFF_BOARD = -1
-    ALL_DIRECTIONS = 15   # a subset of four, as bits
+    ALL_DIRECTIONS = 15   # bits for four directions
 
 cdef int[4] DIAGONAL_FILE = [1, 1, -1, -1]
 cdef int[4] DIAGONAL_RANK = [1, -1, 1, -1]
@@ -154,7 +154,7 @@ cdef void fill_pawns() noexcept nogil:
 cdef Bitboard neighbour_subset(
     int square, int subset, const int* files, const int* ranks
 ) noexcept nogil:
-    """The neighbours in some of four directions, as far as they are on the board."""
+    """The neighbours on the board in some of four directions, given as bits."""
     cdef Bitboard chosen = bb(0, 0)
     cdef int direction, neighbour
     for direction in range(4):
@@ -188,7 +188,7 @@ cdef void fill_jumps() noexcept nogil:
 
 
 cdef void fill_edge(Bitboard* table, int on_board) noexcept nogil:
-    """At an edge the look-up meets bits of squares that are no neighbours: ignore them."""
+    """Make the table ignore index bits of squares beyond the edge, which read other squares."""
     cdef int index
     for index in range(16):
         table[index] = table[index & on_board]
@@ -207,7 +207,7 @@ cdef void fill_legs() noexcept nogil:
 
 
 cdef void fill_zones() noexcept nogil:
-    """A king's lines, the squares where horses attack it from, and their legs."""
+    """Fill in each king's lines, the squares from which horses attack it, and their legs."""
     cdef int square
     cdef Bitboard legs
     for square in range(SQUARES):

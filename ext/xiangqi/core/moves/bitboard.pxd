@@ -55,7 +55,7 @@ cdef inline Bitboard without(Bitboard a, Bitboard b) noexcept nogil:
 
 
 cdef inline Bitboard differ(Bitboard a, Bitboard b) noexcept nogil:
-    """The squares in exactly one of the two: switches ``b``'s squares in ``a``."""
+    """The squares in exactly one of the two sets."""
     return bb(a.low ^ b.low, a.high ^ b.high)
 
 

@@ -1,4 +1,4 @@
-"""The vocabulary of the core: plain numbers and their layout; no code beyond packing and unpacking.
+"""Basic types and constants of the core, and the packing of pieces and moves.
 
 Squares count from Red's left corner: ``square = rank * 9 + file``, a0 = 0, i9 = 89.
 A piece code is ``kind | color << 3``: 1-7 black, 9-15 red, 0 an empty point.

@@ -1,4 +1,4 @@
-"""Reasons for illegal moves, in English sentences."""
+"""Reasons why moves are illegal."""
 
 from xiangqi.core.moves.defs cimport Move
 from xiangqi.core.moves.position cimport Position

@@ -8,7 +8,7 @@ from xiangqi.pieces import Piece, square_name
 
 
 cdef object why_illegal(const Position* pos, Move move):
-    """Fact why the move is illegal; None for a legal move."""
+    """The reason why a move is illegal, as a Fact; None for a legal move."""
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
     cdef int piece = pos.board[origin]

@@ -1,4 +1,4 @@
-"""Legal moves: as sets of target squares, as lists by stage, as a count; single moves tested."""
+"""Legal moves: as sets of target squares, as lists by stage, or counted; tests of single moves."""
 
 from xiangqi.core.moves.bitboard cimport Bitboard
 from xiangqi.core.moves.defs cimport MAX_MOVES, MAX_PIECES, Move, uint8_t
@@ -13,11 +13,11 @@ cdef struct MoveSets:  # the legal moves of one side: for each piece that has an
     uint8_t origin[MAX_PIECES]
     Bitboard targets[MAX_PIECES]
 
-cdef struct KingSafety:  # what a side must mind, found once for a position
+cdef struct KingSafety:  # constraints on a side's moves, computed once for a position
     Bitboard checkers
-    Bitboard held      # pieces that shield the own king or mount a check: leaving needs a test
+    Bitboard held      # pieces that shield their king or mount a check: their moves need a test
     Bitboard mounts    # empty squares on which any piece would be a cannon's screen
-    Bitboard answers   # in check: where a piece that is not held may end it
+    Bitboard answers   # in check: squares on which a piece that is not held may parry it
 
 cdef KingSafety find_king_safety(const Position* pos, int us) noexcept nogil
 cdef Bitboard pseudo_targets(const Position* pos, int square) noexcept nogil

@@ -1,10 +1,10 @@
 """Legal move generation: king safety is computed once for a position, outwards from the king.
 
-Most moves cannot touch the own king's safety. Looking outwards from the king along its
-lines and horse jumps, ``find_king_safety`` names the few pieces whose leaving could (those
-on a line with an enemy chariot, cannon or king at the right distance, and blocked horse
-legs) and the few empty squares whose filling could (between the king and a bare cannon).
-Every other pseudo-legal move is legal; the rest are played on a copy and tested.
+Most moves cannot affect the safety of their own king. Looking outwards from the king along its
+lines and horse jumps, ``find_king_safety`` finds the few pieces whose moves can (those on a line
+with an enemy chariot, cannon or king at the right distance, and blocked horse legs) and the few
+empty squares whose occupation can (between the king and a bare cannon). Every other pseudo-legal
+move is legal; these are played on a copy and tested.
 
 No position with a legal number of pieces has more than MAX_MOVES moves: two rooks and two
 cannons have at most 17 each, two horses 8, two elephants 4, two advisors 4, five soldiers 3
@@ -31,7 +31,7 @@ EVERYWHERE.low = EVERYWHERE.high = (<uint64_t>1 << 45) - 1
 
 
 cdef KingSafety find_king_safety(const Position* pos, int us) noexcept nogil:
-    """Look outwards from the king of this side."""
+    """Checkers of this side's king, and the constraints on this side's moves."""
     cdef KingSafety safety
     cdef int king = pos.king[us]
     cdef int square, leg
@@ -113,7 +113,7 @@ cdef Bitboard test_each(const Position* pos, int origin, Bitboard targets) noexc
 
 
 cdef inline void add_set(int origin, Bitboard targets, MoveSets* sets) noexcept nogil:
-    """Note a piece's legal moves, if it has any."""
+    """Add a piece's legal moves, if it has any."""
     if any_of(targets):
         sets.origin[sets.count] = origin
         sets.targets[sets.count] = targets
@@ -123,7 +123,7 @@ cdef inline void add_set(int origin, Bitboard targets, MoveSets* sets) noexcept 
 cdef inline void add_moves(
     const Position* pos, const KingSafety* safety, int origin, Bitboard targets, MoveSets* sets
 ) noexcept nogil:
-    """Note the legal ones among the pseudo-legal targets of a piece that is not the king."""
+    """Add the legal moves among the pseudo-legal targets of a piece other than the king."""
     if has(safety.held, origin):
         targets = test_each(pos, origin, targets)
     elif any_of(safety.checkers):
@@ -150,7 +150,7 @@ cdef inline Bitboard line_targets(
 cdef inline Bitboard targets_of(
     int kind, int square, int us, Bitboard occupied, Bitboard enemies
 ) noexcept nogil:
-    """Targets of a piece other than the king, squares of its own side included."""
+    """Targets of a piece other than the king; squares of its own side may be among them."""
     if kind == ROOK or kind == CANNON:
         return line_targets(square, occupied, enemies, kind == CANNON)
     if kind == KNIGHT:
@@ -166,8 +166,8 @@ cdef inline void find_moves_of(
     int kind, const Position* pos, const KingSafety* safety, Bitboard occupied, Bitboard allowed,
     MoveSets* sets,
 ) noexcept nogil:
-    """The legal moves of all pieces of a kind that is not the king; ``allowed`` are squares without
-    pieces of their own side."""
+    """Add the legal moves of all pieces of a kind other than king to squares in ``allowed``, which
+    has no pieces of their own side."""
     cdef int us = pos.turn
     cdef int square
     cdef Bitboard enemies = pos.by_color[us ^ 1]
@@ -305,8 +305,8 @@ cdef Bitboard unveiling_squares(const Position* pos) noexcept nogil:
 
 
 cdef bint is_check(const Position* pos, Move move, Bitboard unveiling) noexcept nogil:
-    """:func:`gives_check` for many moves of one position, whose :func:`unveiling_squares` are
-    given: the king's lines are examined for few of them."""
+    """:func:`gives_check` for many moves of one position: given its :func:`unveiling_squares`, few
+    moves need a look at the king's lines."""
     cdef int us = pos.turn
     cdef int origin = from_square(move)
     cdef int target = to_square(move)

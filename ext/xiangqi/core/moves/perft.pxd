@@ -1,4 +1,4 @@
-"""Counting the leaves of the tree of legal moves."""
+"""Perft: counting the leaves of the tree of legal moves."""
 
 from xiangqi.core.moves.defs cimport int64_t
 from xiangqi.core.moves.position cimport Position

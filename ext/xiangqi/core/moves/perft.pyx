@@ -1,4 +1,4 @@
-"""Perft (https://www.chessprogramming.org/Perft), in bulk with the last ply counted in sets."""
+"""Perft (https://www.chessprogramming.org/Perft), with bulk counting of the last ply."""
 
 from cpython.exc cimport PyErr_CheckSignals
 
@@ -6,13 +6,13 @@ from xiangqi.core.moves.movegen cimport MoveList, count_legal, generate_legal
 from xiangqi.core.moves.position cimport Undo, make, unmake
 
 cdef enum:
-    SIGNAL_DEPTH = 4  # subtrees this deep take long enough to look for Ctrl-C before each
+    SIGNAL_DEPTH = 4  # Ctrl-C is polled before each subtree of this depth
 
 
 cdef int64_t perft(Position* pos, int depth, bint bulk) except -1 nogil:
     """The number of move sequences of ``depth`` plies; Ctrl-C raises KeyboardInterrupt.
 
-    In ``bulk`` the last moves are only counted, otherwise each is made and unmade.
+    With ``bulk`` the last moves are only counted, otherwise each is made and unmade.
     """
     cdef MoveList moves
     cdef Undo undo

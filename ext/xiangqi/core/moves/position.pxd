@@ -1,4 +1,4 @@
-"""A position, what a move changes in it, and who gives check."""
+"""A position, making and unmaking moves, and attackers of a square."""
 
 from xiangqi.core.moves.bitboard cimport Bitboard
 from xiangqi.core.moves.defs cimport KINDS, SQUARES, Key, Move, int32_t, uint8_t

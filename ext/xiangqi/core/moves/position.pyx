@@ -1,4 +1,4 @@
-"""Position: setting it up, making and unmaking moves, attacks on a square, checks."""
+"""Positions: setting up, making and unmaking moves, attacks on a square, checks."""
 
 from libc.string cimport memset
 
@@ -21,7 +21,7 @@ cdef Bitboard[SQUARES] SQUARE_BIT  # bit() of each square, precomputed for make 
 
 
 cdef void clear_position(Position* pos, int turn) noexcept nogil:
-    """An empty board, to put pieces on."""
+    """Set up an empty board."""
     memset(pos, 0, sizeof(Position))
     pos.turn = turn
     pos.key = 0 if turn == RED else TURN_KEY
@@ -52,7 +52,7 @@ cdef void set_position(
 
 
 cdef Key compute_key(const Position* pos) noexcept nogil:
-    """The key from scratch; ``make`` keeps ``pos.key`` equal to it."""
+    """Compute the key from scratch; ``make`` updates ``pos.key`` incrementally."""
     cdef Key key = 0 if pos.turn == RED else TURN_KEY
     cdef int square
     for square in range(SQUARES):
@@ -61,7 +61,7 @@ cdef Key compute_key(const Position* pos) noexcept nogil:
 
 
 cdef Key key_after(const Position* pos, Move move) noexcept nogil:
-    """The key of the position that a pseudo-legal move leads to."""
+    """Key of the position after a pseudo-legal move."""
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
     cdef const Key* moved = PIECE_KEY[pos.board[origin]]
@@ -71,7 +71,7 @@ cdef Key key_after(const Position* pos, Move move) noexcept nogil:
 
 
 cdef void make(Position* pos, Move move, Undo* undo) noexcept nogil:
-    """Play a pseudo-legal move and note in ``undo`` what unmaking needs."""
+    """Make a pseudo-legal move and fill in ``undo``, except its ``check``."""
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
     cdef int piece = pos.board[origin]
@@ -102,7 +102,7 @@ cdef void make(Position* pos, Move move, Undo* undo) noexcept nogil:
 
 
 cdef void unmake(Position* pos, const Undo* undo) noexcept nogil:
-    """Take the move back: every byte of the position is as it was before ``make``."""
+    """Unmake a move, restoring every byte of the position."""
     cdef int origin = from_square(undo.move)
     cdef int target = to_square(undo.move)
     cdef int piece = pos.board[target]
@@ -130,8 +130,8 @@ cdef Bitboard attackers_to(
 ) noexcept nogil:
     """The pieces of ``color`` that could capture an enemy on ``square``.
 
-    ``occupied`` may differ from the board: pieces missing from it neither attack nor block,
-    and a square added to it blocks and mounts.
+    ``occupied`` may differ from the board: pieces missing from it neither attack nor block, and an
+    additional square blocks and is a screen.
     """
     cdef Bitboard found = common(rook_attacks(square, occupied), pos.by_kind[ROOK])
     found = union(found, common(cannon_attacks(square, occupied), pos.by_kind[CANNON]))
@@ -146,8 +146,8 @@ cdef Bitboard attackers_to(
 cdef Bitboard king_attackers(
     const Position* pos, int king, int color, Bitboard occupied, Bitboard enemies
 ) noexcept nogil:
-    """Those of ``enemies`` that attack the king of ``color`` on ``king`` with the given occupancy.
-    The enemy king attacks along an open file."""
+    """Pieces among ``enemies`` that attack the king of ``color`` on the square ``king`` with this
+    occupancy. The enemy king attacks along an open file."""
     cdef Bitboard found = common(rook_attacks(king, occupied), pos.by_kind[ROOK])
     found = union(found, common(file_slide(king, occupied), pos.by_kind[KING]))
     found = union(found, common(cannon_attacks(king, occupied), pos.by_kind[CANNON]))
@@ -157,7 +157,7 @@ cdef Bitboard king_attackers(
 
 
 cdef bint is_safe_after(const Position* pos, int color, Move move) noexcept nogil:
-    """Would the king of ``color`` be safe after its side played this pseudo-legal move?"""
+    """Is the king of ``color`` safe after this pseudo-legal move of its side?"""
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
     cdef int king = target if origin == pos.king[color] else pos.king[color]
@@ -178,7 +178,7 @@ cdef Bitboard checkers(const Position* pos, int color) noexcept nogil:
 
 
 cdef bint is_consistent(const Position* pos) noexcept nogil:
-    """Board, bitboards, kings and key say the same thing."""
+    """Do board, bitboards, kings and key agree?"""
     cdef int square, piece, kind, color
     cdef Bitboard seen = bb_empty()
     if any_of(common(pos.by_color[BLACK], pos.by_color[RED])):

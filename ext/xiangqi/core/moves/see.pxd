@@ -1,4 +1,4 @@
-"""Static exchange evaluation: does a move, and all captures that follow on its square, pay?"""
+"""Static exchange evaluation: the value of a move and the captures that follow on its square."""
 
 from xiangqi.core.moves.defs cimport KINDS, Move
 from xiangqi.core.moves.position cimport Position

@@ -1,7 +1,7 @@
 """The swap algorithm (https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm) for Xiangqi.
 
-Each capture on the square may open or close lines, screens and horse legs, so the attackers
-are looked up anew after every one of them; nothing is hidden behind anything for good.
+Each capture on the square may open or close lines, screens and horse legs, so the attackers are
+computed anew after each.
 """
 
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bit, lsb, pop_lsb, union, without
@@ -10,7 +10,7 @@ from xiangqi.core.moves.defs cimport (
 )
 from xiangqi.core.moves.position cimport all_pieces, attackers_to
 
-# A soldier is 100. All values differ, so that "the least valuable attacker" names one kind.
+# A soldier is 100. All values differ, so that the least valuable attacker is of one kind.
 EXCHANGE_VALUE[NO_KIND] = 0
 EXCHANGE_VALUE[PAWN] = 100
 EXCHANGE_VALUE[ADVISOR] = 190
@@ -22,7 +22,7 @@ EXCHANGE_VALUE[KING] = 20000
 
 
 cdef int least_valuable(const Position* pos, Bitboard attackers) noexcept nogil:
-    """The square of the cheapest of some attackers, the lowest square among equals."""
+    """Square of the least valuable attacker, the lowest among equals."""
     cdef int best = lsb(attackers)
     cdef int square
     while any_of(attackers):
@@ -37,7 +37,7 @@ cdef bint see_ge(const Position* pos, Move move, int threshold) noexcept nogil:
     """Is the exchange that this pseudo-legal move begins worth at least ``threshold``?
 
     Both sides recapture with their least valuable piece and may stop at any time; pins are
-    ignored. A king is worth more than all exchanges, so it captures only what is not protected.
+    ignored. A king is worth more than any exchange, so it captures only unprotected pieces.
     """
     cdef int target = to_square(move)
     cdef int origin = from_square(move)
@@ -59,8 +59,8 @@ cdef bint see_ge(const Position* pos, Move move, int threshold) noexcept nogil:
         origin = least_valuable(pos, attackers)
         occupied = without(occupied, bit(origin))
         mover_content = not mover_content
-        # `balance` is what the side that captures now must still beat; equality satisfies
-        # the mover but not the opponent, who has to win strictly more.
+        # `balance` is the amount that the capturing side must still win back; equality is enough
+        # for the mover, while the opponent has to win strictly more.
         balance = EXCHANGE_VALUE[kind_of(pos.board[origin])] - balance
         if balance < mover_content:
             return mover_content

@@ -1,4 +1,4 @@
-"""Attackers and protectors of a square, for people and explanations; not used by the search."""
+"""Attackers and protectors of a square, for the Python API; not used by the search."""
 
 from xiangqi.core.moves.bitboard cimport (
     Bitboard, any_of, bb_empty, bit, has, pop_lsb, union, without,
@@ -12,7 +12,7 @@ from xiangqi.core.moves.position cimport (
 
 
 cdef Bitboard find_attacked(const Position* pos, int origin) noexcept nogil:
-    """The squares where the piece on a square could capture an enemy, pins aside; none on an
+    """Squares on which the piece on ``origin`` could capture an enemy, ignoring pins; empty for an
     empty square."""
     cdef Bitboard attacked = bb_empty()
     cdef int target
@@ -27,8 +27,8 @@ cdef Bitboard find_attacked(const Position* pos, int origin) noexcept nogil:
 cdef void find_protectors(
     const Position* pos, int target, Bitboard* real, Bitboard* false
 ) noexcept nogil:
-    """Protectors of the piece on a square: real ones, which may recapture, and false ones, whose
-    recapture would expose their own king. Empty sets for an empty square."""
+    """Protectors of the piece on ``target``: real ones may recapture, false ones would expose their
+    own king by recapturing. Both sets are empty for an empty square."""
     cdef int color = color_of(pos.board[target])
     cdef Bitboard reaching, left
     cdef int origin
@@ -45,7 +45,7 @@ cdef void find_protectors(
 
 
 cdef Bitboard find_pinned(const Position* pos, int color) noexcept nogil:
-    """The pieces without which something more would attack their king."""
+    """Pieces whose removal would expose their king to a new attacker."""
     cdef int king = pos.king[color]
     cdef Bitboard left = without(pos.by_color[color], bit(king))
     cdef Bitboard checking = checkers(pos, color)

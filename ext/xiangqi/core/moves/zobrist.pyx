@@ -1,4 +1,4 @@
-"""Fills the keys from a fixed seed, so that a key means the same position on every machine."""
+"""Zobrist keys from a fixed seed, so that a position has the same key on every machine."""
 
 from xiangqi.core.moves.defs cimport PIECE_CODES, SQUARES
 

@@ -3,19 +3,19 @@
 from xiangqi.core.moves.defs cimport uint32_t
 from xiangqi.core.repetition.rules cimport Rules
 
-cdef enum:  # Conduct of one side over a cycle, the graver the higher
+cdef enum:  # Conduct of one side over a cycle, the gravest last
     IDLE
-    PERPETUAL_CHASE   # or, where kinds mix, checks and chases
+    PERPETUAL_CHASE   # or, if kinds mix, checks and chases
     PERPETUAL_CHECK
     CONDUCTS
 
-cdef struct Account:  # plies of one side in the window, so far
+cdef struct Account:  # of one side's plies in the window so far
     bint only_checks
     bint any_check
-    bint only_chases     # every ply so far had a victim (and fitted those before)
-    uint32_t common      # victims of every ply so far
+    bint only_chases     # all plies are chases, with victims as the rules require
+    uint32_t common      # victims of every ply
     uint32_t latest      # victims of the latest ply
-    uint32_t shared      # victims that two neighbouring plies had in common
+    uint32_t shared      # victims that two successive plies have in common
     uint32_t met         # victims of any ply
 
 cdef void open_account(Account* account) noexcept nogil

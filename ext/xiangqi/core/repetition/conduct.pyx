@@ -13,20 +13,20 @@ cdef void open_account(Account* account) noexcept nogil:
 cdef void enter_ply(
     Account* account, bint check, uint32_t victims, const Rules* rules
 ) noexcept nogil:
-    """Enter one ply: perpetual check needs all checks, perpetual chase a victim all along.
+    """Add one ply to a side's account.
 
-    ALL_CHECKS (articles 8, 11-14): one move of another kind in the cycle, and the checks among the
-    others are not perpetual. Decides D5, D10, D11, D12, D13, D14, D15, D17, D37, D50, D102.
+    ALL_CHECKS (articles 8, 11-14): checks are not perpetual if one move in the cycle is of another
+    kind. Decides D5, D10, D11, D12, D13, D14, D15, D17, D37, D50, D102.
 
-    ALL_CHASES (articles 9-14, 18, 22-23): so it is with chases. Decides D6, D9, D12, D13, D15, D16,
-    D19, D21, D31, D37, D38, D42, D44, D45, D46, D47, D49, D54, D61, D62, D66, D68, D70, D89, D94,
-    D95, D97, V3, V4, V7, V14.
+    ALL_CHASES (articles 9-14, 18, 22-23): chases are not perpetual if one move in the cycle is of
+    another kind. Decides D6, D9, D12, D13, D15, D16, D19, D21, D31, D37, D38, D42, D44, D45, D46,
+    D47, D49, D54, D61, D62, D66, D68, D70, D89, D94, D95, D97, V3, V4, V7, V14.
 
-    COMMON_VICTIM (articles 16, 32): one piece, followed through its moves, is chased by every move;
-    different victims by turns are not chased perpetually. Decides D20, D24, D25, D26, D27, D28,
+    COMMON_VICTIM (articles 16, 32): one piece, followed through its moves, must be chased by every
+    move; chasing different victims by turns is not perpetual. Decides D20, D24, D25, D26, D27, D28,
     D36, D43, D74, D76, D77, D78, D79, D80, D92, X1.
 
-    Other books let kinds mix, so that a check needs no victim, or victims vary.
+    Other rule books let kinds mix, so that a check needs no victim, or let victims vary.
     """
     cdef uint32_t again = account.latest & victims
     account.only_checks &= check
@@ -47,7 +47,7 @@ cdef void enter_ply(
 
 
 cdef void close_accounts(Account* accounts, const Rules* rules) noexcept nogil:
-    """Apply the rule of some books that a check of either side voids all chases of the cycle."""
+    """Apply the rule of some books that a check by either side voids all chases of the cycle."""
     if rules.checks_void_chases and (accounts[0].any_check or accounts[1].any_check):
         accounts[0].only_chases = accounts[1].only_chases = False
 
@@ -62,17 +62,19 @@ cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil:
 
 
 cdef uint32_t victims_of(const Account* account, const Rules* rules) noexcept nogil:
-    """Pieces that a side in perpetual chase has chased."""
+    """Victims of a perpetual chase."""
     if rules.victims_vary:
         return account.met
-    if rules.victims_pairwise and account.shared:  # a chase among checks has no neighbour
+    if rules.victims_pairwise and account.shared:  # empty for a single chase among checks
         return account.shared
     return account.common
 
 
 cdef int conducts_left(bint only_checks, bint any_check, const Rules* rules) noexcept nogil:
-    """Possible conducts of a side, knowing only its check flags: bits ``1 << conduct``.
-    ``any_check`` is its own, or that of both sides where a check voids all chases."""
+    """Conducts of a side that its check flags leave possible: bits ``1 << conduct``.
+
+    ``any_check`` is that of either side if a check voids all chases.
+    """
     if only_checks:
         return 1 << (PERPETUAL_CHECK if rules.count_checks else IDLE)
     if rules.count_chases and (rules.checks_may_chase or rules.kinds_mix or not any_check):

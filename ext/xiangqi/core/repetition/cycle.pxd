@@ -1,12 +1,12 @@
-"""Repeated positions: the plies between them, on which both sides are judged."""
+"""Repeated positions, and the window of plies on which both sides are judged."""
 
 from xiangqi.core.moves.position cimport Position, Undo
 
 cdef struct Cycle:
-    int occurrences      # of the present position, itself included, as far as searched
-    int first            # the window: from the first of the occurrences that count
-    int last             # until now
-    int previous         # the ply played after the last earlier occurrence
+    int occurrences      # of the present position, counting itself, as far as searched
+    int first            # first ply of the window: after the first occurrence that counts
+    int last             # last ply of the window: the last one played
+    int previous         # the ply played after the latest earlier occurrence
 
 cdef bint find_cycle(
     const Position* pos, const Undo* history, int plies, int required, Cycle* cycle

@@ -1,4 +1,4 @@
-"""The cycle finder: keys compared backwards, two plies at a time, to the last capture."""
+"""Cycle finder: compares keys backwards, two plies at a time, to the last capture."""
 
 from xiangqi.core.moves.defs cimport NO_PIECE
 
@@ -6,8 +6,8 @@ from xiangqi.core.moves.defs cimport NO_PIECE
 cdef inline int earlier_occurrence(
     const Position* pos, const Undo* history, int ply, int oldest
 ) noexcept nogil:
-    """The latest ply, two or four or more before ``ply`` and not before ``oldest``, before which
-    the position was the present one; -1: none."""
+    """Latest ply from ``oldest`` to ``ply - 2``, in steps of two, before which the position was the
+    present one; -1 if there is none."""
     ply -= 2
     while ply >= oldest:
         if history[ply].key == pos.key:
@@ -24,8 +24,7 @@ cdef void begin_looking(Cycle* cycle, int plies) noexcept nogil:
 
 
 cdef void enter_occurrence(Cycle* cycle, int ply, int required) noexcept nogil:
-    """Add an earlier occurrence. The window begins with the one that completes the required
-    number."""
+    """Add an earlier occurrence; the one that completes the required number begins the window."""
     if cycle.occurrences == 1:
         cycle.previous = ply
     cycle.occurrences += 1
@@ -36,10 +35,10 @@ cdef void enter_occurrence(Cycle* cycle, int ply, int required) noexcept nogil:
 cdef bint find_cycle(
     const Position* pos, const Undo* history, int plies, int required, Cycle* cycle
 ) noexcept nogil:
-    """Has the present position occurred ``required`` times, now included?
+    """Has the present position occurred ``required`` times, counting the present occurrence?
 
-    ``history`` holds the ``plies`` moves that led here. Nothing before the last capture can
-    repeat. ``cycle.occurrences`` counts all of them.
+    ``history`` holds the ``plies`` moves that led here; positions before the last capture cannot
+    recur. ``cycle.occurrences`` counts all occurrences.
     """
     cdef int oldest = plies
     cdef int ply = plies
@@ -57,10 +56,10 @@ cdef bint find_cycle_in_search(
     const Position* pos, const Undo* history, int plies, int root_plies, int required,
     int believed, Cycle* cycle
 ) noexcept nogil:
-    """Has it occurred ``required`` times, or ``believed`` times since the search's root?
+    """Has the position occurred ``required`` times, or ``believed`` times since the search's root?
 
-    Looks no further than it must. The clock of reversible plies bounds it, which a null move
-    sets back: what was played before a pass does not count. No position comes back in two plies.
+    Stops as soon as that is known. The half-move clock bounds the plies, and a null move resets it:
+    positions before a null move do not count. No position recurs after two plies.
     """
     cdef int oldest = plies - min(pos.halfmove_clock, plies)
     cdef int ply = plies - 2

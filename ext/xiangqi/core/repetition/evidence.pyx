@@ -13,7 +13,7 @@ from xiangqi.core.repetition.rounds cimport (
 cdef object explain_window(
     const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules
 ):
-    """The verdict on a window with all evidence: (verdict, conducts, victims, plies)."""
+    """The verdict on a window with its evidence: (verdict, conducts, victims, plies)."""
     cdef Judgment judgment
     cdef int length = cycle.last - cycle.first + 1
     cdef int i
@@ -36,7 +36,7 @@ cdef object explain_window(
 
 
 cdef tuple attacks_as_tuples(const AttackSet* attacks):
-    """(attacker, victim, reason, root) each, root being -1 where there is none."""
+    """Attacks as tuples (attacker, victim, reason, root), with root -1 if there is none."""
     cdef int i
     return tuple([attack_as_tuple(&attacks.attacks[i]) for i in range(attacks.count)])
 
@@ -49,7 +49,7 @@ cdef tuple attack_as_tuple(const Attack* attack):
 cdef object explain_rows(
     const Position* pos, const Undo* history, int plies, const Rules* rules
 ):
-    """Black's rows, Red's rows, and the offence that the last ply has carried on too long."""
+    """Black's rows, Red's rows, and the offence by which the last ply exceeds its limit."""
     cdef Tally[2] tallies
     cdef uint8_t[SQUARES] identity
     cdef int[MAX_IDENTITIES] squares
@@ -66,7 +66,7 @@ cdef object explain_rows(
 
 
 cdef list rows_as_tuples(const Tally* tally, const int* squares, const Rules* rules):
-    """Offences of a side that are going on, the gravest first."""
+    """A side's current rows, the gravest offence first."""
     cdef int i
     rows = []
     if tally.checks.rounds:

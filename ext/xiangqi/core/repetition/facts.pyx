@@ -1,11 +1,11 @@
 """Attacks and their reasons, after the chapter on chases of the WXF rules.
 
-The order of the tests is the order of the reasons: the first that holds is given.
+The reasons are tested in their order; the first that holds is given.
 
-A clause of the rules is quoted in the docstring of the function that implements it: its name, the
-articles, its words, and the diagrams that it decides, those which would be ruled otherwise without
-it. X and V are illustrations and variations without a number (``wxf_cases/README.md``);
-``docs/rules.md`` explains each.
+The docstring of a function names the clauses that it implements: name, articles, meaning, and the
+diagrams that the clause decides, which would be ruled otherwise without it. X and V are
+illustrations and variations without a number (``wxf_cases/README.md``); ``docs/rules.md`` explains
+each clause.
 """
 
 from xiangqi.core.moves.attacks cimport BANK, BETWEEN, attacks_of
@@ -22,8 +22,7 @@ cdef bint may_capture(
 ) noexcept nogil:
     """Does this pseudo-legal capture leave the capturing side's own king safe?
 
-    PINNED (article 27): a piece that its own king holds back attacks only along
-    the line of its pin. Decides D63.
+    PINNED (article 27): a pinned piece attacks only along the line of its pin. Decides D63.
     """
     return rules.ignore_pins or is_safe_after(pos, side, encode_move(origin, target))
 
@@ -31,13 +30,13 @@ cdef bint may_capture(
 cdef bint is_exchange(
     const Position* pos, int side, int attacker, int victim, const Rules* rules
 ) noexcept nogil:
-    """Do two pieces of a kind face each other, the victim able to take first?
+    """Are attacker and victim of the same kind, and can the victim capture the attacker?
 
-    EXCHANGE (articles 24, 38-40): pieces of a kind that can capture each other are offered for
+    EXCHANGE (articles 24, 38-40): pieces of one kind that can capture each other are offered for
     exchange. Decides D51, D52, D101, D103, V13, V14.
 
-    UNABLE_TO_TAKE (articles 24, 27): it is a chase all the same if the victim cannot capture,
-    being pinned or a horse whose leg is blocked. Decides D40, D53, D55, D64, D65.
+    UNABLE_TO_TAKE (articles 24, 27): it is a chase nevertheless if the victim cannot capture the
+    attacker, being pinned or a horse whose leg is blocked. Decides D40, D53, D55, D64, D65.
     """
     cdef int piece = pos.board[victim]
     if kind_of(piece) != kind_of(pos.board[attacker]):
@@ -48,7 +47,7 @@ cdef bint is_exchange(
 
 
 cdef bint protection_matters(int attacker_kind, int victim_kind, const Rules* rules) noexcept nogil:
-    """Would a protector of the victim take the profit away?
+    """Would a protector of the victim make the capture unprofitable?
 
     CHARIOT_FOR_LESS (articles 15-16, 20-21): a horse or a cannon gains by taking a chariot,
     protected or not. Decides D1, D18, D19, D21, D23, D25, D42, D45, X1, V3, V14.
@@ -63,11 +62,10 @@ cdef bint protection_matters(int attacker_kind, int victim_kind, const Rules* ru
 cdef bint can_recapture(
     const Position* pos, int side, int root, int attacker, int victim, const Rules* rules
 ) noexcept nogil:
-    """With ``attacker`` now on ``victim``'s square: may the victim's side take it with ``root``
-    and keep its own king safe?
+    """May ``root`` recapture after ``attacker`` has captured ``victim``, its own king being safe?
 
-    FALSE_ROOT (article 34): a protector that is pinned protects nothing. Decides D83, D84, D85,
-    X2, X3, X4, X5.
+    FALSE_ROOT (article 34): a pinned protector protects nothing. Decides D83, D84, D85, X2, X3, X4,
+    X5.
     """
     cdef int king = victim if kind_of(pos.board[root]) == KING else pos.king[side ^ 1]
     cdef Bitboard gone = union(bit(attacker), bit(root))
@@ -79,17 +77,17 @@ cdef bint can_recapture(
 cdef int find_protection(
     const Position* pos, int side, int attacker, int victim, const Rules* rules, uint8_t* root
 ) noexcept nogil:
-    """PROTECTED or PROTECTED_THROUGH when the victim has a real root, else PROFIT.
+    """PROTECTED or PROTECTED_THROUGH if the victim has a real root, else PROFIT.
 
-    ``root`` gets a real root if there is one, else a false root (one that its own king holds
-    back).
+    ``root`` is set to a real root if there is one, else to a false root (a pinned protector) if
+    there is one.
 
-    PROTECTED (articles 17-18, 24, 27, 35): to attack what can be retaken is idle. Decides D29, D30,
-    D31, D54, D66, D86, D87, D88, D89, D100, D105, X1.
+    PROTECTED (articles 17-18, 24, 27, 35): an attack on a protected piece is idle. Decides D29,
+    D30, D31, D54, D66, D86, D87, D88, D89, D100, D105, X1.
 
-    AFTER_CAPTURE (diagrams 107-110): the capture is played first and the recapture looked for on
-    the board that results. A cannon mounted on the attacker protects nothing, a chariot behind
-    it does. Decides X1.
+    AFTER_CAPTURE (diagrams 107-110): the recapture is tested on the board after the capture. A
+    cannon with the attacker as its screen protects nothing, a chariot behind the attacker does.
+    Decides X1.
     """
     cdef Bitboard occupied = without(all_pieces(pos), bit(attacker))
     cdef Bitboard roots = attackers_to(pos, victim, side ^ 1, occupied)
@@ -111,8 +109,8 @@ cdef int find_protection(
 cdef bint is_through(const Position* pos, int root, int attacker, int victim) noexcept nogil:
     """Does a chariot or cannon protect along a line that the attacker blocks?
 
-    PROTECTED_THROUGH (articles 19, 26): such a protector comes and goes with the attacker itself;
-    see LINE_EXEMPT. Decides D39, D40, D41, D61, X1.
+    PROTECTED_THROUGH (articles 19, 26): a protector whose line the attacker blocks depends on the
+    attacker itself; see LINE_EXEMPT. Decides D39, D40, D41, D61, X1.
     """
     cdef int kind = kind_of(pos.board[root])
     return (kind == ROOK or kind == CANNON) and has(BETWEEN[root][victim], attacker)
@@ -128,10 +126,10 @@ cdef bint is_uncrossed_pawn(const Position* pos, int side, int victim) noexcept 
 
 
 cdef bint is_king_or_pawn(int attacker_kind) noexcept nogil:
-    """Is the attacker one that may attack for ever?
+    """Is the attacker a king or a soldier?
 
-    KING_OR_PAWN (articles 28-29): what a general or a soldier attacks is not chased.
-    Decides D67, D68, D69, D70.
+    KING_OR_PAWN (articles 28-29): attacks by a general or a soldier are no chases. Decides D67,
+    D68, D69, D70.
     """
     return attacker_kind == KING or attacker_kind == PAWN
 
@@ -140,7 +138,7 @@ cdef int find_reason(
     const Position* pos, int side, int attacker, int victim,
     const Rules* rules, bint waive_check, uint8_t* root
 ) noexcept nogil:
-    """Is capturing this victim a profit, and if not, why not?"""
+    """PROFIT if capturing the victim is profitable, else the reason why not; set ``root``."""
     cdef int attacker_kind = kind_of(pos.board[attacker])
     root[0] = NO_SQUARE
     if is_uncrossed_pawn(pos, side, victim):
@@ -159,10 +157,9 @@ cdef int find_reason(
 cdef void find_attacks(
     const Position* pos, int side, const Rules* rules, bint waive_check, AttackSet* found
 ) noexcept nogil:
-    """All attacks of ``side``, as if it were to move, each with its reason.
+    """List all attacks of ``side``, as if it were to move, with their reasons.
 
-    ``waive_check`` leaves the safety of the attackers' own king out of account: for a
-    position where that king is in check, and the question what it would attack otherwise.
+    ``waive_check`` ignores the safety of its own king, to find the attacks that a check suspends.
     """
     cdef Bitboard occupied = all_pieces(pos)
     cdef Bitboard prey = without(pos.by_color[side ^ 1], bit(pos.king[side ^ 1]))
@@ -187,7 +184,7 @@ cdef void find_attacks(
 
 
 cdef int reason_of(const AttackSet* attacks, int attacker, int victim) noexcept nogil:
-    """The reason of one pair; REASONS where there is no such attack."""
+    """The reason of an attack; REASONS if there is no such attack."""
     cdef int i
     for i in range(attacks.count):
         if attacks.attacks[i].attacker == attacker and attacks.attacks[i].victim == victim:
@@ -196,7 +193,7 @@ cdef int reason_of(const AttackSet* attacks, int attacker, int victim) noexcept 
 
 
 cdef bint is_threatened(const AttackSet* attacks, int victim) noexcept nogil:
-    """Can anything capture this piece at a profit?"""
+    """Can any of the attackers capture this piece at a profit?"""
     cdef int i
     for i in range(attacks.count):
         if attacks.attacks[i].victim == victim and attacks.attacks[i].reason == PROFIT:
@@ -208,30 +205,31 @@ cdef void settle_attacks(
     AttackSet* now, const AttackSet* before, const AttackSet* after,
     Move move, Move reply, const Rules* rules
 ) noexcept nogil:
-    """Mark the profitable attacks of ``now`` that ``move`` made and ``reply`` parried: chases.
+    """Mark as chases the profitable attacks in ``now`` that ``move`` made and ``reply`` parried.
 
-    ``before``, ``now`` and ``after`` are the same side's attacks before the move, after it
-    and after the reply. Pieces are identified by their squares: the moved attacker came
-    from the move's origin, a victim that fled is where the reply put it.
+    ``before``, ``now`` and ``after`` are the same side's attacks before the move, after it and
+    after the reply. Pieces are followed by their squares: the moved attacker came from the move's
+    origin, a victim that fled is on the reply's target.
 
-    STOOD_BEFORE (diagrams 105-106): a threat that was there before the move was not made by it.
-    Shown by D10, D16, D49, D106.
+    STOOD_BEFORE (diagrams 105-106): a threat that existed before the move was not made by it. Shown
+    by D10, D16, D49, D106.
 
-    LINE_EXEMPT (articles 19, 26): an attacker at rest does not chase because a protector has gone
-    whose line runs through that attacker. Decides D39, D40, D41, D61, X1.
+    LINE_EXEMPT (articles 19, 26): an attacker that did not move does not chase when a protector
+    leaves whose line ran through that attacker. Decides D39, D40, D41, D61, X1.
 
     UNANSWERED (articles 19, 22-23, 36-37): a threat that the reply does not parry is no chase.
     Shown by D40, D41, D50, D95, D96, V3, V5.
 
-    STANDING (articles 10-14, 16, 24, 35-38): a threat that existed before and one that remains are
-    alike, a permanent threat; so the two decide together. Decides D2, D10, D16, D26, D44, D49,
-    D52, D65, D66, D86, D87, D88, D92, D93, D94, D95, D96, D98, D103, D106, X5.
+    STANDING (articles 10-14, 16, 24, 35-38): a threat that existed before the move and one that
+    remains after the reply are both permanent threats, so STOOD_BEFORE and UNANSWERED decide
+    together. Decides D2, D10, D16, D26, D44, D49, D52, D65, D66, D86, D87, D88, D92, D93, D94, D95,
+    D96, D98, D103, D106, X5.
 
     CHASE (articles 15-37): the move made the threat, by any piece, and the reply parried it.
     Shown by D20, D32, D39, D42, D49, D53, D56, D64, D70, D71, D81, D83, D95, D105.
     """
     cdef int i, earlier, later, victim_after
-    cdef bint moved, stood, stands
+    cdef bint moved, existed, remains
     cdef Attack* attack
     for i in range(now.count):
         attack = &now.attacks[i]
@@ -245,17 +243,17 @@ cdef void settle_attacks(
             before, from_square(move) if moved else attack.attacker, attack.victim
         )
         later = reason_of(after, attack.attacker, victim_after)
-        stood = is_threatened(before, attack.victim) if rules.new_by_victim else (
+        existed = is_threatened(before, attack.victim) if rules.new_by_victim else (
             earlier == PROFIT
         )
-        stands = is_threatened(after, victim_after) if rules.answered_by_victim else (
+        remains = is_threatened(after, victim_after) if rules.answered_by_victim else (
             later == PROFIT and not rules.answered_by_any
         )
-        if stood:
+        if existed:
             attack.reason = STOOD_BEFORE
         elif rules.exempt_lines and not moved and earlier == PROTECTED_THROUGH:
             attack.reason = LINE_EXEMPT
-        elif stands:
+        elif remains:
             attack.reason = UNANSWERED
         else:
             attack.reason = CHASE

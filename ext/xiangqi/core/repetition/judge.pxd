@@ -1,4 +1,4 @@
-"""The verdict on a cycle, with the facts that it rests on."""
+"""The verdict on a cycle, with its evidence."""
 
 from xiangqi.core.moves.defs cimport uint8_t, uint32_t
 from xiangqi.core.moves.position cimport Position, Undo
@@ -16,7 +16,7 @@ cdef struct PlyFacts:
 cdef struct Judgment:
     int verdict
     int conduct[2]
-    uint32_t victims[2]  # identities chased all along; see lay_identities
+    uint32_t victims[2]  # identities of the chased pieces
 
 cdef void lay_identities(const Position* pos, uint8_t* identity) noexcept nogil
 cdef int verdicts_left(

@@ -1,9 +1,9 @@
 """Conducts of both sides in a cycle, and the verdict.
 
-The verdict needs three steps, each cheaper to skip than to take: the cycle finder compares
-keys; ``verdicts_left`` looks at the check flags of the history; only when a chase could matter
-are the attacks of every ply of the window worked out, on a copy of the position that is rolled
-back to the window's start and played forward again.
+There are three steps, each far more expensive than the one before: the cycle finder compares keys;
+``verdicts_left`` tests the check flags of the history; only if a chase could matter are the attacks
+of every ply of the window computed, on a copy of the position that is taken back to the window's
+start and played forward again.
 """
 
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, pop_lsb
@@ -23,9 +23,9 @@ from xiangqi.core.system.bits cimport ensure
 cdef int verdicts_left(
     const Undo* history, const Cycle* cycle, const Rules* rules, int turn
 ) noexcept nogil:
-    """Verdicts possible by the check flags alone: bits ``1 << verdict``.
+    """Verdicts that the check flags leave possible: bits ``1 << verdict``.
 
-    ``turn`` is the side to move now, after the window.
+    ``turn`` is the side to move after the window.
     """
     cdef bint[2] only_checks = [True, True]
     cdef bint[2] any_check = [False, False]
@@ -49,7 +49,7 @@ cdef int verdicts_left(
 
 
 cdef void lay_identities(const Position* pos, uint8_t* identity) noexcept nogil:
-    """Number the pieces by square, from a0: the same position gives the same numbers."""
+    """Number the pieces in square order from a0."""
     cdef Bitboard left = all_pieces(pos)
     cdef int number = 0
     while any_of(left):
@@ -78,9 +78,10 @@ cdef struct Pending:  # one side's latest ply, waiting for the reply to it
 cdef void find_attacks_now(
     const Position* pos, int side, const Rules* rules, const uint8_t* identity, Pending* pending
 ) noexcept nogil:
-    """The attacks of the side that has just moved, with the identities of the victims.
+    """Find the attacks of the side that has just moved, with the identities of the victims.
 
-    CHECK_ONLY (article 13): a move that checks is a check and nothing else. Decides D13.
+    CHECK_ONLY (article 13): a move that gives check counts as a check and nothing else. Decides
+    D13.
     """
     cdef int i
     pending.check = any_of(checkers(pos, side ^ 1))
@@ -92,10 +93,10 @@ cdef void find_attacks_now(
         pending.now.attacks[i].identity = identity[pending.now.attacks[i].victim]
 
 
-cdef void book_ply(
+cdef void enter_pending(
     const Pending* own, Account* account, const Cycle* cycle, const Rules* rules, PlyFacts* facts
 ) noexcept nogil:
-    """Enter a settled ply into its side's account, and into the evidence."""
+    """Add a settled ply to its side's account and to the evidence."""
     enter_ply(account, own.check, chased_victims(&own.now), rules)
     if facts != NULL:
         facts[own.ply - cycle.first].check = own.check
@@ -105,7 +106,7 @@ cdef void book_ply(
 cdef void rewind(
     Position* pos, const Undo* history, const Cycle* cycle
 ) noexcept nogil:
-    """Take back the plies of the window."""
+    """Unmake the plies of the window."""
     cdef int ply = cycle.last
     while ply >= cycle.first:
         unmake(pos, &history[ply])
@@ -116,15 +117,15 @@ cdef void judge_cycle(
     const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules,
     Judgment* judgment, PlyFacts* facts
 ) noexcept nogil:
-    """Judge both sides over the one window of ``cycle``.
+    """Judge both sides over the window of ``cycle``.
 
-    Every ply is followed to the position after its reply; the reply to the window's last
-    ply is the move played after the last earlier occurrence. Without one (``previous`` is negative)
-    the threats of the last ply count as parried. ``facts`` is NULL or an array with an element
-    for each ply of the window, which receives the evidence.
+    Every ply is judged together with its reply; the reply to the window's last ply is the move
+    played after the latest earlier occurrence. If there is none (``previous`` is negative), the
+    threats of the last ply count as parried. ``facts`` is NULL or an array with an element for each
+    ply of the window, which receives the evidence.
 
-    WINDOW (articles 32-33): both sides are judged on the same moves, all those since the first
-    of the occurrences, not on the last round alone. Decides D80.
+    WINDOW (articles 32-33): both sides are judged on the same moves, all those since the first of
+    the counted occurrences, not on the last round alone. Decides D80.
     """
     cdef Position at = pos[0]
     cdef Pending pending[2]
@@ -145,7 +146,7 @@ cdef void judge_cycle(
     open_account(&account[RED])
     pending[BLACK].ply = pending[RED].ply = -1
 
-    # One step past the window's last reply, so that every ply of it has been answered.
+    # One step past the reply to the window's last ply, so that every ply is settled.
     for ply in range(cycle.first, cycle.last + 3):
         mover = at.turn
         own = &pending[mover]
@@ -154,7 +155,7 @@ cdef void judge_cycle(
             settle_attacks(
                 &own.now, &own.before, &strict, history[own.ply].move, reply, rules
             )
-            book_ply(own, &account[mover], cycle, rules, facts)
+            enter_pending(own, &account[mover], cycle, rules, facts)
         if ply > cycle.last + (cycle.previous >= 0):
             break
         move = history[ply if ply <= cycle.last else cycle.previous].move
@@ -174,7 +175,7 @@ cdef void judge_cycle(
         own = &pending[at.turn ^ 1]
         strict.count = 0
         settle_attacks(&own.now, &own.before, &strict, history[own.ply].move, NO_MOVE, rules)
-        book_ply(own, &account[at.turn ^ 1], cycle, rules, facts)
+        enter_pending(own, &account[at.turn ^ 1], cycle, rules, facts)
 
     close_accounts(account, rules)
     for mover in range(2):

@@ -1,12 +1,12 @@
-"""Prohibitions, the superko rules of Go: positions that no move may bring back."""
+"""Prohibitions like the superko rules of Go: positions that no move may repeat."""
 
 from xiangqi.core.moves.defs cimport Key, Move
 from xiangqi.core.moves.position cimport Position, Undo
 
-cdef enum:  # Prohibition: which positions may not come back
-    NOTHING          # no prohibition; repetitions are ruled by conduct
-    POSITIONAL       # none, with either side to move
-    SITUATIONAL      # none with the same side to move
+cdef enum:  # Prohibition: positions that may not be repeated
+    NOTHING          # none; repetitions are ruled by conduct
+    POSITIONAL       # all, with either side to move
+    SITUATIONAL      # all with the same side to move
     PROHIBITIONS
 
 cdef int earlier_stand(

@@ -1,8 +1,7 @@
-"""Moves barred by a prohibition: those that repeat an earlier position.
+"""Moves barred by a prohibition because they repeat an earlier position.
 
-A capture changes the material for good, so that nothing before the last one can come back, and no
-board does in fewer than four plies. The same key is the same position; a key that differs by the
-side to move alone is the same board.
+No position before the last capture can recur, and none recurs in fewer than four plies. Equal keys
+are the same position; keys that differ by the side to move alone are the same placement.
 """
 
 from xiangqi.core.moves.defs cimport NO_PIECE, to_square
@@ -16,8 +15,8 @@ cdef enum:
 cdef int stand_of(
     Key key, int now, int oldest, const Undo* history, int prohibition
 ) noexcept nogil:
-    """Latest ply from ``oldest`` on whose position this key, of ply ``now``, must not repeat; -1:
-    none."""
+    """Latest ply from ``oldest`` on whose position must not have this key at ply ``now``; -1 if
+    there is none."""
     cdef int step = 1 if prohibition == POSITIONAL else 2
     cdef int ply = now - MIN_PLIES
     cdef Key difference
@@ -30,15 +29,14 @@ cdef int stand_of(
 
 
 cdef inline int last_capture(const Position* pos, int plies) noexcept nogil:
-    """The first ply whose position can still come back. A pass sets the clock back, too."""
+    """The first ply whose position can still recur. A null move resets the clock as well."""
     return plies - min(pos.halfmove_clock, plies)
 
 
 cdef int earlier_stand(
     const Position* pos, const Undo* history, int plies, int prohibition
 ) noexcept nogil:
-    """Ply of ``history`` whose position or board the last move repeated although prohibited; -1 if
-    the move was not barred, or nothing is prohibited."""
+    """Ply of the position that the last move repeated although prohibited; -1 if there is none."""
     if prohibition == NOTHING:
         return -1
     return stand_of(pos.key, plies, last_capture(pos, plies), history, prohibition)
@@ -47,7 +45,8 @@ cdef int earlier_stand(
 cdef int earlier_stand_after(
     const Position* pos, Move move, const Undo* history, int plies, int prohibition
 ) noexcept nogil:
-    """The same of the position that a legal move leads to: -1 unless the move is barred."""
+    """Ply of the position that a legal move would repeat although prohibited; -1 if there is
+    none."""
     if prohibition == NOTHING or pos.board[to_square(move)] != NO_PIECE:
         return -1
     return stand_of(

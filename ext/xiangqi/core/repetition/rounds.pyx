@@ -1,9 +1,9 @@
-"""Count each side's offences in a row, and find the move that is one too many.
+"""Count each side's consecutive offences, and find the move that exceeds the limit.
 
-Some rule sets (Tiantian's) neither wait for a position to come back nor rule a loss: a side may
-check, chase one piece, or check and chase by turns for so many rounds, and the next such move is
-barred. The rows of both sides run beside each other, one for each piece that is chased. A capture
-begins them all anew.
+Some rule sets (Tiantian's) neither wait for a repeated position nor rule a loss: a side may check,
+chase one piece, or check and chase by turns for a number of rounds, and the next such move is
+barred. The rows of both sides, and of each chased piece, are counted independently. A capture
+resets them all.
 """
 
 from libc.string cimport memset
@@ -22,20 +22,20 @@ from xiangqi.core.system.bits cimport count_bits, lowest_bit
 
 cdef enum:
     MAX_CYCLE_PLIES = 64   # of cycles ruled on in the search; longer ones are draws
-    MAX_PLIES = 256     # plies played on to find the side that is barred first
+    MAX_PLIES = 256     # plies for which a cycle is repeated to find the side barred first
 
-cdef struct Strike:      # what one ply did, pieces by their identities
+cdef struct Strike:      # checks and chases of one ply; pieces by their identities
     bint is_reply        # to a check
     uint32_t checkers
-    uint32_t victims     # the pieces that it chases
-    uint32_t chasers[MAX_IDENTITIES]  # by victim, valid where ``victims`` has it
+    uint32_t victims     # chased pieces
+    uint32_t chasers[MAX_IDENTITIES]  # [victim]; valid for `victims` only
 
 
 cdef void find_strike(
     Position* at, Move move, const Rules* rules, uint8_t* identity, Strike* strike
 ) noexcept nogil:
-    """Make a move, and find what it checks and chases. Replies do not matter: such rule sets count
-    a threat when it is made."""
+    """Make a move, and find its checks and chases. A threat counts when it is made, whatever the
+    reply."""
     cdef AttackSet before, now
     cdef Undo undo
     cdef Bitboard left
@@ -75,7 +75,7 @@ cdef inline void add(Row* row, int ply, uint32_t pieces) noexcept nogil:
 cdef bint enter_strike(
     Tally* tally, const Strike* strike, int ply, const Rules* rules
 ) noexcept nogil:
-    """Record one ply; False if it is a reply to check that neither counts nor breaks a row."""
+    """Add one ply to the rows; False for a reply to check that neither counts nor breaks a row."""
     cdef uint32_t pieces = strike.checkers
     cdef uint32_t left = strike.victims
     cdef int victim
@@ -106,15 +106,15 @@ cdef bint enter_strike(
 
 
 cdef bint is_mixed(const Tally* tally, const Rules* rules) noexcept nogil:
-    """Does the row contain both checks and chases, where that is an offence?"""
+    """Has the row both checks and chases, and is that an offence?"""
     return rules.kinds_mix and 0 < tally.checks_mixed < tally.mixture.rounds
 
 
 cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcept nogil:
-    """Rounds of this offence allowed with the pieces that took part.
+    """Rounds of an offence allowed for the pieces that took part.
 
-    Where a piece is all that is needed for the checks it counts alone, though another may have
-    checked together with it.
+    Unless the rules count each piece of a double check, a piece that gave every check counts as the
+    only one.
     """
     cdef int pieces = count_bits(row.pieces, 0)
     if offence == CHECK_ROW and row.always and not rules.double_checks_count:
@@ -128,7 +128,7 @@ cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcep
 
 
 cdef int gravest(const Tally* tally, int beyond, const Rules* rules) noexcept nogil:
-    """The gravest offence whose rounds are allowed and ``beyond`` more; NO_OFFENCE if none is."""
+    """The gravest offence with at least ``beyond`` rounds more than allowed, or NO_OFFENCE."""
     cdef int victim
     cdef const Row* row = &tally.checks
     if row.rounds and row.rounds >= rounds_allowed(CHECK_ROW, row, rules) + beyond:
@@ -144,10 +144,10 @@ cdef int gravest(const Tally* tally, int beyond, const Rules* rules) noexcept no
 
 
 cdef int find_overrun(const Tally* own, const Tally* other, const Rules* rules) noexcept nogil:
-    """The offence that the last recorded ply continues for too long; NO_OFFENCE if there is none.
+    """The offence by which the last added ply exceeds its limit, or NO_OFFENCE.
 
-    Under some rule sets only the graver offence is barred if both sides' counts are full, and
-    neither side if both have used up their rounds of checks.
+    Under some rule sets only the graver offence is barred if both sides have reached their limits,
+    and neither side if both have used up their rounds of checks.
     """
     cdef int offence = gravest(own, 1, rules)
     cdef bint excused
@@ -158,8 +158,8 @@ cdef int find_overrun(const Tally* own, const Tally* other, const Rules* rules) 
     return NO_OFFENCE if excused and rules.graver_alone else offence
 
 
-cdef inline bint goes_on(const Position* pos, int offence, const Rules* rules) noexcept nogil:
-    """Does the game go on after a move, where an offence counts only then?"""
+cdef inline bint is_counted(const Position* pos, int offence, const Rules* rules) noexcept nogil:
+    """Does the last move's offence count? By most rule sets it does not if the move mates."""
     return offence == NO_OFFENCE or rules.mates_count or has_legal_move(pos)
 
 
@@ -167,11 +167,8 @@ cdef int count_rows(
     const Position* pos, const Undo* history, int plies, const Rules* rules,
     Tally* tallies, uint8_t* identity
 ) noexcept nogil:
-    """Both sides' rows from the last capture on; the last ply's offence, if it is one too many.
-
-    ``identity`` numbers the pieces on the board as it is now. A move that leaves the other side
-    none ends the game, and by most rule sets is none too many.
-    """
+    """Count both sides' rows since the last capture; return the offence by which the last ply
+    exceeds its limit, or NO_OFFENCE. ``identity`` is set for the present position."""
     cdef Position at = pos[0]
     cdef Strike strike
     cdef int first = plies
@@ -188,18 +185,18 @@ cdef int count_rows(
         offence = NO_OFFENCE
         if enter_strike(&tallies[mover], &strike, ply, rules):
             offence = find_overrun(&tallies[mover], &tallies[mover ^ 1], rules)
-    return offence if goes_on(pos, offence, rules) else NO_OFFENCE
+    return offence if is_counted(pos, offence, rules) else NO_OFFENCE
 
 
 cdef int overrun_by(
     const Position* pos, Move move, const Tally* tallies, const uint8_t* identity,
     const Rules* rules
 ) noexcept nogil:
-    """The offence that a legal move would carry on too long, both sides' rows being known."""
+    """The offence by which a legal move would exceed its limit, given both sides' rows."""
     cdef Position at
     cdef Strike strike
     cdef Tally own
-    cdef uint8_t[SQUARES] names
+    cdef uint8_t[SQUARES] identity_after
     cdef int offence = NO_OFFENCE
     cdef int square
     if pos.board[to_square(move)] != NO_PIECE:
@@ -209,19 +206,20 @@ cdef int overrun_by(
     at = pos[0]
     own = tallies[pos.turn]
     for square in range(SQUARES):
-        names[square] = identity[square]
-    find_strike(&at, move, rules, names, &strike)
+        identity_after[square] = identity[square]
+    find_strike(&at, move, rules, identity_after, &strike)
     if enter_strike(&own, &strike, 0, rules):
         offence = find_overrun(&own, &tallies[pos.turn ^ 1], rules)
-    return offence if goes_on(&at, offence, rules) else NO_OFFENCE
+    return offence if is_counted(&at, offence, rules) else NO_OFFENCE
 
 
 cdef int first_barred(
     const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules
 ) noexcept nogil:
-    """Side that is ruled against if both sides repeat a cycle for ever, with nothing before it.
+    """Verdict against the side barred first if both repeat a cycle for ever; DRAW if none is.
 
-    Pieces of a kind that change places in it are taken for each other in the next round.
+    Moves before the cycle do not count. Pieces of one kind that swap squares in it also swap
+    identities in the next round.
     """
     cdef Strike[MAX_CYCLE_PLIES] strikes
     cdef Tally[2] tallies
@@ -229,7 +227,7 @@ cdef int first_barred(
     cdef Position at = pos[0]
     cdef int length = cycle.last - cycle.previous + 1
     cdef int mover = at.turn
-    cdef bint anybody = False
+    cdef bint any_offence = False
     cdef int ply
     if length > MAX_CYCLE_PLIES:
         return DRAW
@@ -238,9 +236,9 @@ cdef int first_barred(
     lay_identities(&at, identity)
     for ply in range(length):
         find_strike(&at, history[cycle.previous + ply].move, rules, identity, &strikes[ply])
-        anybody |= strikes[ply].checkers != 0 or strikes[ply].victims != 0
+        any_offence |= strikes[ply].checkers != 0 or strikes[ply].victims != 0
     memset(tallies, 0, sizeof(tallies))
-    for ply in range(MAX_PLIES if anybody else 0):
+    for ply in range(MAX_PLIES if any_offence else 0):
         if enter_strike(&tallies[mover], &strikes[ply % length], ply, rules) and find_overrun(
             &tallies[mover], &tallies[mover ^ 1], rules
         ):
@@ -252,7 +250,7 @@ cdef int first_barred(
 cdef int rule_on_cycle(
     const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules
 ) noexcept nogil:
-    """The verdict on a cycle in a search: by rounds if the rule set counts them, or by conduct."""
+    """Verdict on a cycle in a search: by rounds if the rule set counts them, else by conduct."""
     cdef Judgment judgment
     if rules.count_rounds:
         return first_barred(pos, history, cycle, rules)

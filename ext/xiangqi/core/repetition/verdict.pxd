@@ -1,4 +1,4 @@
-"""From both sides' conducts to the verdict."""
+"""The verdict on both sides' conducts."""
 
 from xiangqi.core.repetition.rules cimport Rules
 

@@ -1,15 +1,15 @@
-"""The verdict is a table, so that a rule book may have another."""
+"""The verdict, by a table of the rule set."""
 
 from xiangqi.core.repetition.conduct cimport CONDUCTS
 
 
 cdef int verdict_of(int red, int black, const Rules* rules) noexcept nogil:
-    """Verdict on both conducts, by the table of the rule set. That of the WXF rules:
+    """Verdict on both conducts. The table of the WXF rules:
 
-    GRAVER_LOSES (article 6): check is graver than chase, and chase than anything else; the side
+    GRAVER_LOSES (article 6): check is graver than chase, and chase than any other conduct; the side
     with the graver conduct loses. Decides D1.
 
-    LIKE_DRAWS (articles 7, 22): like against like is a draw. Decides D4, D48, X1.
+    LIKE_DRAWS (articles 7, 22): equal conducts are a draw. Decides D4, D48, X1.
     """
     if rules.losses >> (CONDUCTS * red + black) & 1:
         return BLACK_WINS

@@ -30,9 +30,9 @@ static inline int lowest_bit(uint64_t bits) {
 }
 
 /* Number of set bits in two words that use 45 bits each.
- * Where the compiler may assume a population count instruction it is used; elsewhere both
- * words share the last steps of the classic parallel sum (Knuth, TAOCP 7.1.3), which is
- * quicker than the library call that compilers fall back to. */
+ * Uses the population count instruction where the compiler may assume it; elsewhere both words
+ * share the last steps of the classic parallel sum (Knuth, TAOCP 7.1.3), which is faster than the
+ * library call that compilers fall back to. */
 static inline int count_bits(uint64_t low, uint64_t high) {
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__POPCNT__) || defined(__aarch64__))
     return __builtin_popcountll(low) + __builtin_popcountll(high);
@@ -49,7 +49,7 @@ static inline int count_bits(uint64_t low, uint64_t high) {
 #endif
 }
 
-/* Prefetch a cache line; a no-op with compilers that cannot. */
+/* Prefetch a cache line; a no-op with compilers that have no built-in for it. */
 static inline void prefetch_line(const void *address) {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(address);

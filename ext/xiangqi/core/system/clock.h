@@ -1,4 +1,4 @@
-/* A clock that never goes back, in milliseconds. */
+/* A monotonic clock, in milliseconds. */
 #ifndef MEIHUA_CLOCK_H
 #define MEIHUA_CLOCK_H
 
@@ -13,7 +13,7 @@ static inline int64_t now_ms(void) {
     return (int64_t)(count.QuadPart * 1000 / frequency.QuadPart);
 }
 #elif defined(__wasm__)
-double emscripten_get_now(void); /* the browser's clock; the numbers of POSIX's differ */
+double emscripten_get_now(void); /* POSIX's clock ids have other numbers here */
 static inline int64_t now_ms(void) { return (int64_t)emscripten_get_now(); }
 #else
 #include <time.h>

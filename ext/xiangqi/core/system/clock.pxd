@@ -1,4 +1,4 @@
-"""The clock."""
+"""Monotonic clock."""
 
 cdef extern from "clock.h" nogil:
     long long now_ms() noexcept

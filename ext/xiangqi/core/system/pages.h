@@ -1,7 +1,6 @@
 /* Zeroed memory for large tables, in huge pages where the system has them: a search reads its
- * tables at random, and small pages would cost it a second miss each time, for the address.
- * All of it is written once here: a system that hands out pages at their first use would take
- * the time for that from the first search. */
+ * tables at random, and small pages would cost a TLB miss each time. All pages are written here, so
+ * that the first search does not pay for their page faults. */
 #ifndef MEIHUA_PAGES_H
 #define MEIHUA_PAGES_H
 
@@ -15,9 +14,9 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* `size` bytes or more, all 0, at a multiple of HUGE_PAGE; NULL when there is too little memory.
- * A last page that is more than half used is made whole: the system gives no part of a huge one.
- * The word before the bytes remembers where the allocation began. */
+/* Allocate at least `size` zero bytes, aligned to HUGE_PAGE; NULL if memory runs out. A last page
+ * more than half used is rounded up, as a huge page is not divided. The word before the bytes holds
+ * the address of the allocation. */
 static inline void *allocate_pages(size_t size) {
     size_t rest = size % HUGE_PAGE;
     char *memory;

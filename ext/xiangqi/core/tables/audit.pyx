@@ -1,12 +1,12 @@
 """Conditions of a proof, cell by cell; docs/tables.md explains why they are enough.
 
-* A win has a move to a loss that is nearer and of no higher level. Where an offence of the other
-  side, which is not counted, may have led to it, one such move is no offence itself (and parries).
-* All moves of a loss lead to wins of no higher level that are nearer, or they are the offence that
-  its level is about, and then the win may be one ply longer.
-* A draw has no move to a loss, and one to a draw.
+* A win has a move to a loss that is nearer and of no higher level. If an uncounted offence of the
+  opponent may have led to the win, one such move is no offence itself (and parries the threat).
+* All moves of a loss lead to wins of no higher level that are nearer, or are the offence of the
+  loss's level, and then the win may be one ply longer.
+* A draw has no move to a loss, and at least one to a draw.
 
-On level 0, where distances are those to mate, they are exact as well.
+On level 0 the distances, which are those to mate, must be exact.
 """
 
 from xiangqi.core.tables.cells cimport (
@@ -24,7 +24,7 @@ cdef bint is_nearer(Cell cell, int level, int distance) noexcept nogil:
 cdef bint is_win_right(
     const Graph* graph, const Rules* rules, const Cell* cells, Moves* moves, bint by_offence
 ) noexcept nogil:
-    """Has the won node the move that it needs? ``by_offence``: as an answer to one."""
+    """Has the won node a move that meets the condition? ``by_offence``: in answer to an offence."""
     cdef int level = level_of(cells[moves.origin])
     cdef int distance = distance_of(cells[moves.origin])
     cdef int kind = kind_of_level(level, rules)
@@ -46,7 +46,7 @@ cdef bint is_win_right(
 cdef bint has_win(
     const Graph* graph, const Rules* rules, const Cell* cells, uint32_t node
 ) noexcept nogil:
-    """Has the won node a right move in answer to an offence?"""
+    """Has the won node a move that meets the condition in answer to an offence?"""
     cdef Moves moves
     graph.find_moves(graph, node, True, &moves)
     return is_win_right(graph, rules, cells, &moves, True)
@@ -111,7 +111,7 @@ cdef bint is_right(
 cdef int audit(
     const Graph* graph, const Rules* rules, const Cell* cells, Watch* watch, Audit* result
 ) noexcept nogil:
-    """Look at every cell."""
+    """Check every cell; return DONE or STOPPED."""
     cdef Moves moves
     cdef uint32_t node
     cdef bint right

@@ -1,9 +1,9 @@
 """Value of a position in a table, in sixteen bits.
 
-The low bits hold the distance, one more than the plies to the end by mate; 0 is a draw.
-An odd distance is a win for the side to move, an even one a loss. The high bits hold the level:
-0 where the end is mate against every defence, more where a side can delay mate only by an
-offence that the rules of repetition forbid. Such offending plies are not counted.
+The low bits hold the distance to mate in plies, plus one; 0 is a draw. An odd distance is a win for
+the side to move, an even one a loss. The high bits hold the level: 0 if the mate can be forced
+against every defence, higher if the loser can delay it only by an offence that the repetition rules
+forbid. Such offending plies are not counted.
 """
 
 from xiangqi.core.moves.defs cimport uint16_t
@@ -12,7 +12,7 @@ ctypedef uint16_t Cell
 
 cdef enum:
     DRAWN = 0
-    NO_POSITION = 0xFFFF    # no board has it
+    NO_POSITION = 0xFFFF    # the index has no possible position
     LEVEL_SHIFT = 11
     DISTANCE_MASK = (1 << LEVEL_SHIFT) - 1
     MAX_DISTANCE = DISTANCE_MASK - 2
@@ -28,7 +28,7 @@ cdef inline int level_of(Cell cell) noexcept nogil:
 
 
 cdef inline int distance_of(Cell cell) noexcept nogil:
-    """In plies; of a position that is won or lost."""
+    """Distance in plies of a cell that is won or lost."""
     return (cell & DISTANCE_MASK) - 1
 
 

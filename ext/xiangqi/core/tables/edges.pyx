@@ -1,8 +1,8 @@
-"""The edges of a class: moves played from a position, and taken back from it.
+"""The edges of a class: moves from a position, and moves that lead to it.
 
-The number of a position is a sum with a term for each kind of piece and one for the kings: where a
-step leads is known without setting that position up. Taking a move back needs no look at legality:
-where a position cannot be, its cell says so.
+A position's number is a sum of terms, one for each kind of piece and one for the kings, so the
+number after a step is computed without setting up the position. Moves are taken back without a test
+of legality: the cells of impossible positions are NO_POSITION.
 """
 
 from libc.stdint cimport int64_t
@@ -34,7 +34,7 @@ cdef bint open_class(
     EndGame* game, Graph* graph, const Material* material, const Rules* rules,
     const TableSet* table_set
 ) noexcept nogil:
-    """Build the graph of a class; False if a class that a capture leads to is not loaded."""
+    """Build the graph of a class; False if a class to which a capture leads is not loaded."""
     cdef Signature left
     cdef int i, piece
     game.material = material
@@ -96,7 +96,7 @@ cdef void enter_capture(const EndGame* game, Position* pos, Move move, Exits* ex
 cdef uint32_t index_after(
     const EndGame* game, uint32_t node, Position* pos, Move move
 ) noexcept nogil:
-    """Node that a quiet move leads to."""
+    """Node after a quiet move."""
     cdef const Material* material = game.material
     cdef int64_t number = number_across(material, node) + number_step(
         material, pos, from_square(move), to_square(move)
@@ -114,7 +114,8 @@ cdef uint32_t index_after(
 cdef bint find_moves(
     const Graph* graph, uint32_t node, bint with_exits, Moves* moves
 ) noexcept nogil:
-    """The moves of a position; those that capture, if wanted, by what they come to."""
+    """List the quiet moves of a position and, if requested, summarise its captures; False if the
+    node is no position."""
     cdef const EndGame* game = <const EndGame*>graph.source
     cdef Position* pos = &moves.before
     cdef MoveList legal
@@ -143,6 +144,7 @@ cdef bint find_moves(
 
 
 cdef int find_marks(const Graph* graph, Moves* moves, int which, int wanted) noexcept nogil:
+    """Marks of the move at index ``which``, among ``wanted``."""
     cdef const EndGame* game = <const EndGame*>graph.source
     return marks_of_move(&moves.before, moves.move[which], game.rules, &moves.facts, wanted)
 
@@ -151,7 +153,7 @@ cdef int find_marks(const Graph* graph, Moves* moves, int which, int wanted) noe
 
 
 cdef Bitboard squares_before(const Position* pos, int square) noexcept nogil:
-    """The empty squares from which the piece on a square can have come."""
+    """Empty squares from which the piece on a square can have moved there."""
     cdef Bitboard occupied = all_pieces(pos)
     cdef int piece = pos.board[square]
     cdef int kind = kind_of(piece)
@@ -172,7 +174,7 @@ cdef Bitboard squares_before(const Position* pos, int square) noexcept nogil:
 
 
 cdef void step_back(Position* pos, int origin, int target) noexcept nogil:
-    """Take back a move that captured nothing."""
+    """Take back a quiet move."""
     cdef Undo undo
     undo.key = key_after(pos, encode_move(target, origin))
     undo.halfmove_clock = 0
@@ -185,10 +187,10 @@ cdef int find_king_origins(
     const Material* material, const Position* pos, int origin, int target, int64_t number,
     uint32_t* origins
 ) noexcept nogil:
-    """List the predecessors of a node by king moves in ``number``: none, one or two.
+    """List the predecessors of a node by one king move, given the ``number`` before it: up to two.
 
-    A number represents two mirror images, unless both kings are on the middle file. From such a
-    position both images lead to one number; only one image of a number leads into it.
+    A number represents two mirror images, unless both kings are on the middle file. Both images of
+    such a position lead to one number; only one image of a number leads to it.
     """
     cdef Position before
     if number >= 0:
@@ -209,9 +211,9 @@ cdef int find_king_origins(
 
 
 cdef int find_origins(const Graph* graph, uint32_t node, uint32_t* origins) noexcept nogil:
-    """The numbers from which a move leads to this position, which must be one.
+    """List the nodes from which a move leads to a possible position; return their number.
 
-    There may be numbers among them that are no position.
+    Some of them may be impossible positions.
     """
     cdef const Material* material = (<const EndGame*>graph.source).material
     cdef Position pos

@@ -1,7 +1,7 @@
 """Positions as nodes, moves as edges that are generated on demand.
 
-Solver and audit of a class know no boards: a graph gives them the moves of a node, its
-predecessors, and the marks of each move. ``edges`` implements it for a class of positions.
+Solver and audit work on a graph, not on boards: it has functions for the moves of a node, its
+predecessors, and the marks of a move. ``edges`` implements them for a class of positions.
 """
 
 from xiangqi.core.moves.defs cimport MAX_MOVES, Move, uint32_t
@@ -12,24 +12,24 @@ from xiangqi.core.tables.marks cimport Facts
 cdef enum:
     MAX_ORIGINS = 2 * MAX_MOVES
 
-cdef enum:  # How solving or auditing ended
+cdef enum:  # Result of solving or auditing
     DONE
     NO_MEMORY
     TOO_LONG             # a distance or a level that no cell can hold
     STOPPED              # by the progress callback
 
 cdef struct Exits:       # summary of the captures of a position
-    Cell best            # of those that win: the surest and then the quickest; or DRAWN
-    Cell worst           # of those that lose: highest level and longest distance; or DRAWN
-    bint draws           # one of them draws
+    Cell best            # of the winning ones: lowest level, then shortest distance; or DRAWN
+    Cell worst           # of the losing ones: highest level and longest distance; or DRAWN
+    bint draws           # does one of them draw?
 
 cdef struct Moves:       # of a node
     uint32_t origin      # the node
-    int count            # of those that capture nothing
+    int count            # number of quiet moves
     uint32_t node[MAX_MOVES]
-    Exits exits          # the others, if requested
+    Exits exits          # captures, if requested
     Move move[MAX_MOVES]
-    Position before      # these two for the marks alone
+    Position before      # `before` and `facts` are for the marks alone
     Facts facts
 
 cdef struct Graph
@@ -45,14 +45,14 @@ ctypedef int (*Marker)(
 ) noexcept nogil
 
 cdef struct Graph:
-    const void* source          # data of the functions
+    const void* source          # data for the functions
     uint32_t nodes
-    uint32_t half               # nodes from here on have Black to move
-    uint32_t[2] pieces          # of each colour, without the king
-    uint32_t[2] crossing        # those of them that cross the river, and so can give check
-    MovesFinder find_moves      # False where the node is no position
-    OriginsFinder find_origins  # number of predecessors; one for each move
-    Marker marks_of             # those of the marks wanted that a move has
+    uint32_t half               # first node with Black to move
+    uint32_t[2] pieces          # number of each colour's pieces without the king
+    uint32_t[2] crossing        # those that can cross the river, and so give check
+    MovesFinder find_moves      # returns False if the node is no position
+    OriginsFinder find_origins  # returns the number of predecessors, one for each move
+    Marker marks_of             # returns the marks of a move that are among the wanted ones
 
 
 cdef inline int turn_of(const Graph* graph, uint32_t node) noexcept nogil:

@@ -1,7 +1,7 @@
 """Marks of a move: the judge's facts for the mover and for the opponent.
 
-The judge compares three positions. A threat made by a move is found without the reply, as if that
-parried everything; a parry by the reply is found without the position before the move.
+The judge compares three positions. Here a new threat is found without the reply, as if that parried
+everything; a parry is found without the position before the threat.
 """
 
 from xiangqi.core.moves.bitboard cimport any_of
@@ -61,7 +61,7 @@ cdef bint makes_threat(
 cdef int find_answers(
     const Position* before, const Position* after, Move move, const Rules* rules, Facts* facts
 ) noexcept nogil:
-    """Does the move parry all threats, or at least one?"""
+    """ANSWERS if the move parries all threats, PARRIES if it parries one."""
     cdef AttackSet left, later, nothing
     cdef int marks = 0
     left = enemy_attacks(before, rules, facts)[0]

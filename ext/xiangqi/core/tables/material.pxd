@@ -1,9 +1,9 @@
 """Material of an end-game class, and the numbering of its positions.
 
-A position's number combines the kings' squares, mirrored so that Red's king is never on the right,
-and for the pieces of each kind and side the combination of their squares, among those that such a
-piece can reach. All positions with one side to move come before all with the other. Red is the
-stronger side; positions with colours exchanged are probed with the board turned.
+A position's number combines the pair of the kings' squares, mirrored so that Red's king is never on
+the right, and for each kind and side the combination of its pieces' squares among those that it can
+reach. Positions with Red to move come first. Red is the stronger side; positions with the colours
+exchanged are probed with the board turned.
 """
 
 from libc.stdint cimport int8_t, int64_t
@@ -14,20 +14,20 @@ from xiangqi.core.moves.position cimport Position
 cdef enum:
     MAX_GROUPS = 12          # six kinds other than kings, of two sides
     MAX_OF_A_KIND = 5
-    KING_PAIRS = 45           # 81, mirrored
+    KING_PAIRS = 45           # of 81, without mirror images
     MIDDLE = 4                # the e-file
     MAX_POSITIONS = 1 << 30  # of a class
 
-ctypedef uint64_t Signature   # how many pieces of each code there are, four bits for each
+ctypedef uint64_t Signature   # number of pieces of each code, four bits each
 
 cdef struct Group:            # the pieces of one kind and side
     uint8_t piece
     uint8_t count
-    uint8_t squares           # reachable by such a piece
-    uint8_t square[SQUARES]   # these squares
-    int8_t number[SQUARES]    # the other way round; -1 for a square out of reach
+    uint8_t squares           # number of reachable squares
+    uint8_t square[SQUARES]   # the reachable squares
+    int8_t number[SQUARES]    # index of a square in `square`; -1 if it is out of reach
     uint32_t combinations
-    uint32_t stride           # from a combination to the next, in numbers of positions
+    uint32_t stride           # between the positions of successive combinations
 
 cdef struct Material:
     int groups

@@ -1,4 +1,4 @@
-"""Positions of a class as numbers, and numbers as positions."""
+"""Numbers of positions, and positions of numbers."""
 
 from libc.string cimport memset
 
@@ -15,9 +15,9 @@ from xiangqi.core.moves.position cimport checkers, clear_position, pieces, put_p
 cdef enum:
     PALACE_SQUARES = 9
     CHOOSE_FROM = SQUARES + 1
-    OUT_OF_REACH = -0x7FFFFFFF  # outweighs any number that it is added to
+    OUT_OF_REACH = -0x7FFFFFFF  # makes any sum negative
 
-cdef uint32_t[CHOOSE_FROM][MAX_OF_A_KIND + 1] CHOOSE     # [things][how many of them]
+cdef uint32_t[CHOOSE_FROM][MAX_OF_A_KIND + 1] CHOOSE     # binomial coefficients
 cdef int8_t[PALACE_SQUARES * PALACE_SQUARES] PAIR_NUMBER  # [Red's * 9 + Black's]; -1: mirror it
 cdef uint8_t[KING_PAIRS][2] PAIR_SQUARES                  # [pair][color]
 
@@ -27,18 +27,18 @@ cdef inline int mirrored(int square) noexcept nogil:
 
 
 cdef inline int turned_square(int square) noexcept nogil:
-    """The square as the other side sees it."""
+    """The square as seen from the other side: flipped top to bottom."""
     return SQUARES - FILES - square + 2 * (square % FILES)
 
 
 cdef inline int palace_number(int square) noexcept nogil:
-    """Squares of a palace from 0 to 8, of either palace."""
+    """Index of a square in its palace, from 0 to 8."""
     cdef int rank = square // FILES
     return (rank if rank < 3 else rank - 7) * 3 + file_of(square) - 3
 
 
-cdef bint may_stand(int piece, int square) noexcept nogil:
-    """Can such a piece ever reach the square?"""
+cdef bint can_reach(int piece, int square) noexcept nogil:
+    """Can such a piece ever reach the square in a game? The king is not considered."""
     cdef int color = color_of(piece)
     cdef int kind = kind_of(piece)
     cdef int rank = square // FILES if color == RED else RANKS - 1 - square // FILES
@@ -59,7 +59,7 @@ cdef void set_group(Group* group, int piece, int count) noexcept nogil:
     group.squares = 0
     for square in range(SQUARES):
         group.number[square] = -1
-        if may_stand(piece, square):
+        if can_reach(piece, square):
             group.number[square] = group.squares
             group.square[group.squares] = square
             group.squares += 1
@@ -107,23 +107,23 @@ cdef Signature signature_of(const Position* pos) noexcept nogil:
 
 
 cdef bint needs_mirror(int red_king, int black_king) noexcept nogil:
-    """Has a position with the kings here to be mirrored?"""
+    """Must a position with these kings be mirrored?"""
     return file_of(red_king) > MIDDLE or (
         file_of(red_king) == MIDDLE and file_of(black_king) > MIDDLE
     )
 
 
 cdef bint is_in_the_middle(const Position* pos) noexcept nogil:
-    """Are both kings on the middle file? Then the mirror image has a number of its own."""
+    """Are both kings on the middle file, so that the mirror image has its own number?"""
     return file_of(pos.king[RED]) == file_of(pos.king[BLACK]) == MIDDLE
 
 
 cdef bint find_index(
     const Material* material, const Position* pos, bint turned, uint32_t* index
 ) noexcept nogil:
-    """Number of a position of the class; ``turned`` where it has the colours exchanged.
+    """Find the number of a position of the class, ``turned`` if it has the colours exchanged.
 
-    False for a position with a piece on a square that it cannot reach.
+    False if a piece is on a square that it cannot reach.
     """
     cdef bint mirror
     if turned:
@@ -136,7 +136,7 @@ cdef bint find_index(
 cdef bint find_number(
     const Material* material, const Position* pos, bint turned, bint mirror, uint32_t* index
 ) noexcept nogil:
-    """The number of a position, or of its mirror image."""
+    """Find the number of a position, or of its mirror image; False as for ``find_index``."""
     cdef int[2] king
     cdef int[MAX_OF_A_KIND] numbers
     cdef const Group* group
@@ -179,7 +179,7 @@ cdef bint find_number(
 
 
 cdef inline int64_t rank_of(const Group* group, Bitboard squares) noexcept nogil:
-    """The number of a combination of squares; far below 0 where one is out of reach."""
+    """Number of a combination of squares; OUT_OF_REACH if one is out of reach."""
     cdef int64_t rank = 0
     cdef int place = 1
     cdef int number
@@ -209,10 +209,10 @@ cdef int64_t king_step(
 cdef int64_t number_step(
     const Material* material, const Position* pos, int origin, int target
 ) noexcept nogil:
-    """Change of the position's number if a piece steps to an empty square with the same turn.
+    """Change of a position's number if a piece steps to an empty square, the turn being unchanged.
 
-    Far below 0 where the piece may not be on that square, or where the result would have to be
-    mirrored; the given position must not need mirroring.
+    Far below 0 if the piece cannot reach that square, or if the result would have to be mirrored;
+    the given position must not need mirroring.
     """
     cdef int piece = pos.board[origin]
     cdef const Group* group
@@ -226,7 +226,7 @@ cdef int64_t number_step(
 
 
 cdef bint place_index(const Material* material, uint32_t index, Position* pos) noexcept nogil:
-    """Set up the position of a number; False where there is none that can be on a board."""
+    """Set up the position of a number; False if it is impossible."""
     cdef int turn = RED
     cdef int i, square, place, number
     cdef uint32_t combination
@@ -262,7 +262,7 @@ cdef bint place_index(const Material* material, uint32_t index, Position* pos) n
 
 
 cdef bint is_own_mirror(const Material* material, uint32_t index) noexcept nogil:
-    """Are both kings on the middle file, where the mirror image has a number of its own?"""
+    """Are both kings on the middle file, so that the mirror image has its own number?"""
     cdef int i
     if index >= material.half:
         index -= material.half

@@ -1,14 +1,14 @@
-"""Retrograde analysis by counting moves, in stages for what only the rules of repetition decide.
+"""Retrograde analysis by counting moves, in stages for positions that the repetition rules decide.
 
-Stage 0 is the plain one (Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9/3,
-1986): a position is won that has a move to a lost one, and lost when the last of its moves turns
-out to win for the other side; what is left is drawn. In the stages after it, a *zone* of the
-drawn positions is looked for in which one side can go on only by an offence (``zones``); it is
-lost, and what leads there is found as before. Stages look for perpetual checks and for perpetual
-chases by turns, until none finds anything. docs/tables.md has the proof.
+Stage 0 is the plain analysis (Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal
+9/3, 1986): a position is won if it has a move to a lost one, and lost once all its moves are known
+to lead to won ones; the rest is drawn. Each later stage searches the drawn positions for a *zone*
+in which one side can hold out only by an offence (``zones``); these are lost, and their
+predecessors are found as before. Stages alternate between perpetual checks and perpetual chases,
+until neither finds anything. docs/tables.md has the proof.
 
-A node takes four bytes, the two of its cell included. What is due at a distance is found by going
-through all nodes, and what leads to a node by taking moves back, once for each that is settled.
+A node takes four bytes, including the two of its cell. The nodes due at a distance are found by a
+scan of all nodes; the predecessors of a node by taking moves back, once when it is settled.
 """
 
 from libc.stdlib cimport calloc, free
@@ -31,7 +31,7 @@ cdef enum:
 cdef uint32_t next_marked(
     const uint8_t* marks, int mark, uint32_t node, uint32_t end
 ) noexcept nogil:
-    """The first node from here on whose byte has this bit, or the end."""
+    """First node from ``node`` on whose byte has the bit ``mark``; ``end`` if there is none."""
     cdef uint64_t wanted = mark * (<uint64_t>EACH_BYTE << 32 | EACH_BYTE)
     cdef uint64_t bytes
     while node + AT_ONCE <= end:
@@ -73,7 +73,7 @@ cdef void set_due(Work* work, uint32_t node, int distance) noexcept nogil:
 
 
 cdef int longest_loss(Work* work, uint32_t node) noexcept nogil:
-    """The longest distance that a known move of the node loses in, captures included; or 0."""
+    """Longest distance of a known loss by a move of the node, captures included; 0 for none."""
     cdef Moves* moves = &work.moves
     cdef int longest = 0
     cdef int i
@@ -96,7 +96,7 @@ cdef void lose_one_move(Work* work, uint32_t node) noexcept nogil:
 
 
 cdef void enter_capture(Work* work, uint32_t node, const Exits* exits) noexcept nogil:
-    """Apply a capture if its stage has come; otherwise mark that it will count later."""
+    """Apply a node's captures if they belong to this stage; mark it LATE if to a later one."""
     cdef Cell decides = exits.best
     if decides == DRAWN and not exits.draws:
         decides = exits.worst
@@ -152,7 +152,7 @@ cdef void enter_late_captures(Work* work) noexcept nogil:
         node = next_marked(work.zone, LATE, node + 1, end)
 
 
-cdef void tell_predecessors(Work* work, uint32_t node) noexcept nogil:
+cdef void update_predecessors(Work* work, uint32_t node) noexcept nogil:
     """Propagate a settled node to its predecessors."""
     cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
@@ -168,7 +168,7 @@ cdef void tell_predecessors(Work* work, uint32_t node) noexcept nogil:
 
 
 cdef void settle_distance(Work* work, int distance) noexcept nogil:
-    """Settle the nodes of a distance; only later distances can follow."""
+    """Settle the nodes due at a distance; only longer distances can become due."""
     cdef uint32_t end = work.graph.nodes
     cdef uint32_t node = 0
     work.watch.distance = distance
@@ -180,7 +180,7 @@ cdef void settle_distance(Work* work, int distance) noexcept nogil:
             work.due[distance] -= 1
             work.open[node] = SETTLED
             work.settled += 1
-            tell_predecessors(work, node)
+            update_predecessors(work, node)
         node += 1
 
 
@@ -193,7 +193,7 @@ cdef void settle_all(Work* work) noexcept nogil:
         distance += 1
 
 
-cdef bint take_stage(Work* work, int kind) noexcept nogil:
+cdef bint run_stage(Work* work, int kind) noexcept nogil:
     """Run one stage; return whether it settled any node."""
     cdef uint64_t settled = work.settled
     cdef int winner
@@ -207,7 +207,7 @@ cdef bint take_stage(Work* work, int kind) noexcept nogil:
     return work.settled > settled
 
 
-cdef int take_stages(Work* work, const Rules* rules, uint64_t* doubtful) noexcept nogil:
+cdef int run_stages(Work* work, const Rules* rules, uint64_t* doubtful) noexcept nogil:
     cdef int kinds = rules.count_checks + (rules.count_checks and rules.count_chases)
     cdef int idle = 0
     begin(work)
@@ -217,7 +217,7 @@ cdef int take_stages(Work* work, const Rules* rules, uint64_t* doubtful) noexcep
         work.watch.level = work.level
         if work.level > MAX_LEVEL or work.is_too_long:
             return TOO_LONG
-        idle = 0 if take_stage(work, kind_of_level(work.level, rules)) else idle + 1
+        idle = 0 if run_stage(work, kind_of_level(work.level, rules)) else idle + 1
     if kinds and not work.watch.is_stopped:
         work.watch.job = SEEKING
         doubtful[0] = count_doubtful(work, kinds == 2)
@@ -229,16 +229,16 @@ cdef int take_stages(Work* work, const Rules* rules, uint64_t* doubtful) noexcep
 cdef int solve(
     const Graph* graph, const Rules* rules, Cell* cells, Watch* watch, uint64_t* doubtful
 ) noexcept nogil:
-    """Fill in a cell for each node.
+    """Solve a graph: fill in the cell of each node.
 
-    ``doubtful`` gets the number of drawn nodes for which the analysis cannot exclude that they are
-    won, because the winner would have to commit offences himself by turns.
+    ``doubtful`` is set to the number of drawn nodes that may be won, as the analysis does not
+    decide positions in which the winner commits offences as well.
     """
     cdef Work work
     cdef int ended = NO_MEMORY
     doubtful[0] = 0
     if reserve_work(&work, graph, cells, watch):
-        ended = take_stages(&work, rules, doubtful)
+        ended = run_stages(&work, rules, doubtful)
     free(work.open)
     free(work.zone)
     return ended

@@ -6,7 +6,7 @@ from xiangqi.core.tables.cells cimport Cell
 from xiangqi.core.tables.material cimport Material, Signature
 
 cdef enum:
-    SLOTS = 2048              # a power of two, far more than there are classes to hold
+    SLOTS = 2048              # a power of two, more than the two signatures of each table
     MAX_TABLES = 700
 
 cdef struct Table:
@@ -14,9 +14,9 @@ cdef struct Table:
     const Cell* cells
 
 cdef struct Slot:
-    const Table* table        # NULL where the slot is free
+    const Table* table        # NULL if the slot is free
     Signature signature
-    bint turned               # this signature has the colours exchanged
+    bint turned               # does the signature have the colours exchanged?
 
 cdef struct TableSet:
     int tables

@@ -20,7 +20,7 @@ cdef void insert_table(
 
 
 cdef bint add_table(TableSet* table_set, const Table* table) noexcept nogil:
-    """Add a class or replace it; False if the list is full."""
+    """Add or replace the table of a class; False if the set is full."""
     if table_set.tables == MAX_TABLES:
         return False
     table_set.tables += 1
@@ -32,7 +32,7 @@ cdef bint add_table(TableSet* table_set, const Table* table) noexcept nogil:
 cdef const Table* find_table(
     const TableSet* table_set, Signature signature, bint* turned
 ) noexcept nogil:
-    """The class of these pieces, or NULL; ``turned`` where the board must be turned for it."""
+    """Table of a class, or NULL; ``turned`` is set if the board must be turned for it."""
     cdef int at = slot_of(signature)
     while table_set.slot[at].table != NULL:
         if table_set.slot[at].signature == signature:

@@ -1,4 +1,4 @@
-"""Zones of drawn positions that one side can hold only by going on with an offence."""
+"""Zones of drawn positions that one side can hold only by repeating an offence."""
 
 from xiangqi.core.moves.defs cimport uint64_t
 from xiangqi.core.repetition.rules cimport Rules

@@ -1,7 +1,7 @@
-"""The greatest set of drawn positions that an offender leaves only to lose.
+"""The largest set of drawn positions that an offender can leave only by losing.
 
-An offender has, in a position of the zone, moves that lose at once and offences (checks, or chases)
-that stay in the zone, and no other move. The winner has, in each, an answer that stays in it, is no
+In a position of the zone, each move of the offender either loses or is an offence (a check, or a
+chase) that stays in the zone. In each, the winner has an answer that stays in the zone, is no
 offence itself, and in a zone of chases parries the threat. So an offender that stays in the zone
 for ever commits the offence on every move, and the winner on none: a co-Büchi condition for the one
 and a Büchi condition for the other. The analysis of perpetual checks in Xiangqi is by Fang, Hsu and
@@ -20,19 +20,19 @@ from xiangqi.core.tables.watch cimport is_stopped
 
 
 cdef int kind_of_level(int level, const Rules* rules) noexcept nogil:
-    """The offence that the zones of a level are about; chases are looked for on even levels."""
+    """Offence of the zones of a level; if chases count, even levels are for chases."""
     return CHASE_ZONE if rules.count_chases and level % 2 == 0 else CHECK_ZONE
 
 
 cdef bint is_offence(const Graph* graph, Moves* moves, int which, int kind) noexcept nogil:
-    """Does this move keep its side's offence up?"""
+    """Is this move the offence?"""
     return graph.marks_of(graph, moves, which, CHECKS if kind == CHECK_ZONE else CHASES) != 0
 
 
 cdef bint is_answer(
     const Graph* graph, Moves* moves, int which, int kind, bint lenient
 ) noexcept nogil:
-    """May the winner reply so? Leniently, what speaks against it is his own conduct alone."""
+    """Is this move an answer of the winner? If ``lenient``, it may be an offence itself."""
     cdef int idle = CHECKS | CHASES | ANSWERS
     if kind == CHECK_ZONE:
         return lenient or not graph.marks_of(graph, moves, which, CHECKS)
@@ -42,8 +42,8 @@ cdef bint is_answer(
 
 
 cdef bint may_offend(const Work* work, int kind, int winner, bint lenient) noexcept nogil:
-    """Can this side be the victim of such an offence? A perpetual chase is proven only where there
-    is but one piece that can be its victim."""
+    """Can the winner be the victim of this offence? A perpetual chase is proved only if the winner
+    has just one piece that can be its victim."""
     cdef uint32_t victims = work.graph.pieces[winner]
     if kind == CHECK_ZONE:
         return work.graph.crossing[winner ^ 1] > 0
@@ -51,17 +51,17 @@ cdef bint may_offend(const Work* work, int kind, int winner, bint lenient) noexc
 
 
 cdef uint32_t first_of(const Work* work, int turn) noexcept nogil:
-    """The first node where this side is to move."""
+    """First node with this side to move."""
     return 0 if turn == RED else work.graph.half
 
 
 cdef uint32_t end_of(const Work* work, int turn) noexcept nogil:
-    """End of the range: one more than its last element."""
+    """End of the nodes with this side to move: one more than the last."""
     return work.graph.half if turn == RED else work.graph.nodes
 
 
 cdef bint may_stay(Work* work, uint32_t node, int kind) noexcept nogil:
-    """Offender's node: does each of its moves lose, or commit the offence?"""
+    """Is each move of this offender's node a loss or the offence?"""
     cdef Moves* moves = &work.moves
     cdef int i
     cdef int unknown = 0
@@ -77,7 +77,7 @@ cdef bint may_stay(Work* work, uint32_t node, int kind) noexcept nogil:
 
 
 cdef bint has_answer(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
-    """Winner's node: is there an answer that leads to a node that may belong to the zone?"""
+    """Has this winner's node an answer that may stay in the zone?"""
     cdef Moves* moves = &work.moves
     cdef int i
     work.graph.find_moves(work.graph, node, False, moves)
@@ -92,7 +92,7 @@ cdef inline void take_out(Work* work, uint32_t node) noexcept nogil:
 
 
 cdef bint find_offenders(Work* work, int kind, int offender) noexcept nogil:
-    """Add all nodes of the offender that may stay to the zone; is there any?"""
+    """Add the offender's nodes that may stay in the zone; is there any?"""
     cdef uint32_t node
     cdef bint found = False
     for node in range(first_of(work, offender), end_of(work, offender)):
@@ -104,9 +104,9 @@ cdef bint find_offenders(Work* work, int kind, int offender) noexcept nogil:
     return found
 
 
-cdef void look_at_replies(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
-    """Offender's node: add the winner's nodes that it leads to and that have an answer; if one has
-    none, remove the node itself."""
+cdef void add_replies(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
+    """Add the winner's nodes after an offender's node if they have answers; if one has none, remove
+    the offender's node."""
     cdef uint32_t[MAX_MOVES] replies
     cdef int count = 0
     cdef int i
@@ -125,10 +125,10 @@ cdef void look_at_replies(Work* work, uint32_t node, int kind, bint lenient) noe
             return
 
 
-cdef void tell_leaving(
+cdef void remove_predecessors(
     Work* work, uint32_t node, int kind, int winner, bint lenient
 ) noexcept nogil:
-    """Remove the nodes that lead to a node that has left the zone and cannot do without it."""
+    """Remove the predecessors that cannot stay in the zone without a node that was removed."""
     cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
@@ -147,13 +147,13 @@ cdef void shrink(Work* work, int kind, int winner, bint lenient) noexcept nogil:
     while node < end and not work.watch.is_stopped:
         while node < end and not is_stopped(work.watch, node):
             work.zone[node] &= ~LEAVING
-            tell_leaving(work, node, kind, winner, lenient)
+            remove_predecessors(work, node, kind, winner, lenient)
             node = next_marked(work.zone, LEAVING, node + 1, end)
         node = next_marked(work.zone, LEAVING, 0, end)
 
 
 cdef void add_ways_in(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
-    """Offender's node of the zone: add the winner's nodes with an answer that leads to it."""
+    """Add the winner's nodes with an answer that leads to an offender's node of the zone."""
     cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
@@ -165,11 +165,11 @@ cdef void add_ways_in(Work* work, uint32_t node, int kind, bint lenient) noexcep
 
 
 cdef bint find_zone(Work* work, int kind, int winner, bint lenient) noexcept nogil:
-    """Mark the zone in ``zone`` as INSIDE; is there any?
+    """Mark the nodes of the zone as INSIDE; is there any?
 
-    First come the drawn nodes of the offender that may stay, and the winner's nodes that follow;
-    then nodes that do not fit are removed, until all do. Other nodes of the winner that lead there
-    come last: no node of the offender depends on them.
+    Add the offender's drawn nodes that may stay, and the winner's nodes after them; then remove
+    nodes that do not fit, until all do. Last, add the other nodes of the winner that lead there: no
+    node of the offender depends on them.
     """
     cdef int offender = winner ^ 1
     cdef uint32_t first = first_of(work, offender)
@@ -182,7 +182,7 @@ cdef bint find_zone(Work* work, int kind, int winner, bint lenient) noexcept nog
         return False
     node = next_marked(work.zone, INSIDE, first, end)
     while node < end and not is_stopped(work.watch, node):
-        look_at_replies(work, node, kind, lenient)
+        add_replies(work, node, kind, lenient)
         node = next_marked(work.zone, INSIDE, node + 1, end)
     shrink(work, kind, winner, lenient)
     node = next_marked(work.zone, INSIDE, first, end)
@@ -194,8 +194,8 @@ cdef bint find_zone(Work* work, int kind, int winner, bint lenient) noexcept nog
 
 
 cdef int find_ways_out(Work* work, int offender) noexcept nogil:
-    """Write the distance of the longest move that gives the offence up, or 0, into the cells of the
-    offender's nodes; return the longest of all."""
+    """Set the cells of the offender's nodes to the distance of the longest loss by a move that is
+    no offence, or 0; return the longest of all."""
     cdef uint32_t end = end_of(work, offender)
     cdef uint32_t node = next_marked(work.zone, INSIDE, first_of(work, offender), end)
     cdef int longest = 0
@@ -216,11 +216,11 @@ cdef void settle_in_zone(Work* work, uint32_t node, int distance) noexcept nogil
     set_due(work, node, distance)
 
 
-cdef void tell_settled(
+cdef void settle_predecessors(
     Work* work, uint32_t node, int kind, int winner, int distance
 ) noexcept nogil:
-    """Settle the predecessors of a settled node of the zone that cannot do better: any move there
-    of the offender, as all are offences, but all answers of the winner."""
+    """Settle the predecessors in the zone of a settled node: those of the offender at once, those
+    of the winner once no answer is left in the zone."""
     cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
@@ -236,8 +236,8 @@ cdef void tell_settled(
 cdef void settle_zone(Work* work, int kind, int winner) noexcept nogil:
     """Set the distances of the zone's nodes, the longest first.
 
-    The offender steers for the longest way out, the winner for the shortest; the plies of the
-    offence do not count. An offender without a longer way out is ruled against: distance 0.
+    The offender aims for the longest way out of the zone, the winner for the shortest; the plies of
+    the offence do not count. An offender with no way out is ruled against: distance 0.
     """
     cdef int offender = winner ^ 1
     cdef uint32_t end = work.graph.nodes
@@ -253,14 +253,14 @@ cdef void settle_zone(Work* work, int kind, int winner) noexcept nogil:
         while node < end:
             while node < end:
                 work.zone[node] &= ~LEAVING
-                tell_settled(work, node, kind, winner, distance)
+                settle_predecessors(work, node, kind, winner, distance)
                 node = next_marked(work.zone, LEAVING, node + 1, end)
             node = next_marked(work.zone, LEAVING, 0, end)
         distance -= 2
 
 
 cdef uint64_t count_doubtful(Work* work, bint chases) noexcept nogil:
-    """Number of nodes in zones that ignore the winner's own conduct."""
+    """Number of nodes in lenient zones, in which the winner may commit offences."""
     cdef uint64_t found = 0
     cdef uint32_t end = work.graph.nodes
     cdef uint32_t node

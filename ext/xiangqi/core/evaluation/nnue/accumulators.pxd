@@ -1,7 +1,7 @@
-"""The first layer: what each side's features sum up to, followed along a line of moves.
+"""The first layer: each side's accumulator, updated along a line of moves.
 
-The features of each side (``features.pxd``) switch on rows of weights whose sum is that side's
-accumulator; a move changes two or three rows
+A side's accumulator is the sum of the rows of weights of its features (``features.pxd``); a move
+changes two or three rows
 (https://www.chessprogramming.org/NNUE#Efficiently_Updatable).
 """
 
@@ -12,22 +12,22 @@ from xiangqi.core.moves.defs cimport int16_t, int64_t, uint8_t
 from xiangqi.core.moves.position cimport Position, Undo
 
 cdef enum:
-    MAX_PLIES = MAX_PLY + 8  # moves that a state can follow
+    MAX_PLIES = MAX_PLY + 8  # longest line of a state
 
-cdef struct Step:            # a position of the line being searched, and the move that led there
+cdef struct Step:            # a position of the searched line, and the move that led to it
     int64_t lean[2]
     uint8_t view[2]
-    uint8_t is_ready[2]      # has this side's accumulator been worked out?
+    uint8_t is_ready[2]      # is this side's accumulator computed?
     uint8_t piece
     uint8_t captured
     uint8_t origin
     uint8_t target
 
-cdef struct NetworkState:    # of one searcher, about 80 kB and 1 kB for each neuron
+cdef struct NetworkState:    # one for each worker: about 80 kB, and 1 kB for each neuron
     const Weights* weights
     int16_t* values          # accumulators of the line: [ply][side][neuron]
-    int16_t* refreshed       # and the last ones of each view: [side][view][neuron]
-    Position seen[2][MAX_VIEWS]  # the positions that these belong to
+    int16_t* refreshed       # latest accumulator in each view: [side][view][neuron]
+    Position seen[2][MAX_VIEWS]  # the positions of `refreshed`
     Step steps[MAX_PLIES]
     int ply
 

@@ -1,11 +1,11 @@
-"""Accumulators kept from move to move.
+"""Incremental accumulators.
 
-*Lazily.* A move only notes what it changes. When a position is evaluated, a side's accumulator is
-worked out from the last one in the line that is known, as long as the side has looked at the board
-in the same way since; for most nodes that is one step.
+*Lazy updates.* A move only records its changes. When a position is evaluated, a side's accumulator
+is computed from the last known one in the line, provided that the side's view has not changed
+since; for most nodes that is one step.
 
-*Refreshing.* Where its view has changed, a side starts from the last accumulator that it had in
-this view, anywhere in the search, and changes what differs between the positions; known as Finny
+*Refreshing.* If its view has changed, a side starts from its latest accumulator in this view,
+anywhere in the search, and updates it by the difference between the two positions; known as Finny
 tables (https://www.chessprogramming.org/NNUE#Accumulator_Refresh_Table).
 """
 
@@ -18,29 +18,29 @@ from xiangqi.core.system.bits cimport ensure
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
 cdef enum:
-    LINE_BYTES = 64       # accumulators begin at multiples of it
+    CACHE_LINE = 64       # bytes; alignment of the accumulators
 
 
 # The line
 
 cdef inline int16_t* values_at(NetworkState* state, int ply, int color) noexcept nogil:
-    """A side's accumulator at a place of the line."""
+    """A side's accumulator at a ply of the line."""
     return state.values + (2 * ply + color) * state.weights.hidden
 
 
 cdef inline int16_t* refreshed_at(NetworkState* state, int color, int view) noexcept nogil:
-    """The last accumulator that a side had in a view."""
+    """A side's latest accumulator in a view."""
     return state.refreshed + (MAX_VIEWS * color + view) * state.weights.hidden
 
 
 cdef inline void copy(const Weights* weights, int16_t* to, const int16_t* values) noexcept nogil:
-    """Copy one side's sums."""
+    """Copy an accumulator."""
     memcpy(to, values, weights.hidden * sizeof(int16_t))
 
 
 cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil:
-    """A state for these weights; NULL if there is no memory for it."""
-    cdef size_t head = (sizeof(NetworkState) + LINE_BYTES - 1) // LINE_BYTES * LINE_BYTES
+    """Allocate a state for these weights; NULL if memory runs out."""
+    cdef size_t head = (sizeof(NetworkState) + CACHE_LINE - 1) // CACHE_LINE * CACHE_LINE
     cdef size_t accumulators = 2 * (MAX_PLIES + MAX_VIEWS)
     cdef NetworkState* state = <NetworkState*>allocate_pages(
         head + accumulators * weights.hidden * sizeof(int16_t)
@@ -51,7 +51,7 @@ cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil:
         state.values = <int16_t*>(<uint8_t*>state + head)
         state.refreshed = state.values + 2 * MAX_PLIES * weights.hidden
         for color in range(2):
-            for view in range(MAX_VIEWS):  # of empty boards
+            for view in range(MAX_VIEWS):  # the accumulator of an empty board
                 copy(weights, refreshed_at(state, color, view), weights.bias)
     return state
 
@@ -108,14 +108,14 @@ cdef void network_unmake(NetworkState* state) noexcept nogil:
 cdef inline const int16_t* row_of(
     const Weights* weights, int color, int view, int piece, int square
 ) noexcept nogil:
-    """The row of weights of a piece on a square for a side; none for an empty square."""
+    """A side's row of weights for a piece on a square; zeros for an empty square."""
     if piece == NO_PIECE:
         return weights.nothing
     return weights.features + feature_of(color, view, piece, square) * weights.hidden
 
 
 cdef void follow(NetworkState* state, int color, int ply) noexcept nogil:
-    """Compute an accumulator from the previous one in the line, in the same view."""
+    """Compute an accumulator from the previous one in the line, which has the same view."""
     cdef Step* step = &state.steps[ply]
     cdef const Weights* weights = state.weights
     cdef int view = step.view[color]
@@ -138,7 +138,7 @@ cdef Bitboard differing(const Position* one, const Position* other) noexcept nog
 
 
 cdef void refresh(NetworkState* state, const Position* pos, int color) noexcept nogil:
-    """Compute the accumulator of the present position from the last one in this view."""
+    """Compute the present position's accumulator from the latest one in its view."""
     cdef Step* step = &state.steps[state.ply]
     cdef int view = step.view[color]
     cdef const Weights* weights = state.weights

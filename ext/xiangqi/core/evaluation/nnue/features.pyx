@@ -10,10 +10,10 @@ from xiangqi.core.moves.zobrist cimport next_random
 
 cdef enum:
     PALACE_RANKS = 3
-    FOLDED_FILES = 4      # files a to d; e leans to no side and the others mirror these
-    LEAN_SHIFT = 40       # bits for the sum of 32 fine parts of 32 bits
+    FOLDED_FILES = 4      # files a to d; file e has no lean, files f to i mirror d to a
+    LEAN_SHIFT = 40       # the bits below hold a sum of 32 random numbers of 32 bits
 
-# How much a piece weighs in the lean. What seldom changes sides weighs most, so that the view
+# Weight of a kind in the lean. Kinds that seldom cross the middle file weigh most, so that the view
 # seldom changes: 5 of 100 moves of tournament games change it.
 cdef int64_t[KINDS] WEIGHT = [0, 64, 1, 1, 2, 4, 2, 16]
 
@@ -54,8 +54,8 @@ cdef void fill_kings() noexcept nogil:
 
 
 cdef void fill_leans() noexcept nogil:
-    """Lean of each piece to its half of the board: by its weight, then by a random number for its
-    row and file, so that only positions that are their own mirror image are in balance."""
+    """Fill in each piece's lean: its weight, then as a tie-break a random number for its rank and
+    file, so that only a position that is its own mirror image has a lean of 0."""
     cdef uint64_t state = SEED
     cdef int64_t value
     cdef int enemy, kind, rank, file, color, piece, square
@@ -75,7 +75,7 @@ cdef void fill_leans() noexcept nogil:
 
 
 cdef int64_t lean_of(const Position* pos, int color) noexcept nogil:
-    """Left-right balance of the board as this side sees it; negative means left."""
+    """Lean of the board as this side sees it; negative means left."""
     cdef int square
     cdef int64_t lean = 0
     for square in range(SQUARES):
@@ -91,8 +91,7 @@ cdef int output_bucket(const Position* pos) noexcept nogil:
 cdef int list_features(
     const KingSet* kings, const uint8_t* board, int color, int16_t* found
 ) noexcept nogil:
-    """List a side's features in the order of the squares; return their number. The side must have a
-    king."""
+    """List a side's features in square order; return their number. The side must have a king."""
     cdef int square, view
     cdef int king = 0
     cdef int count = 0

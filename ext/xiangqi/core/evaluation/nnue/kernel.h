@@ -1,4 +1,4 @@
-/* Type of a kernel: the network's inner loops, for one width and one kind of processor. */
+/* A kernel: the network's inner loops for one width and one instruction set. */
 #ifndef MEIHUA_KERNEL_H
 #define MEIHUA_KERNEL_H
 
@@ -7,7 +7,7 @@
 #define MAX_HIDDEN 512 /* neurons of one side, of the widest network */
 
 typedef struct {
-    const char *name; /* of the kind of processor */
+    const char *name; /* of the instruction set */
     int hidden;       /* neurons of one side */
     void (*change)(int16_t *, const int16_t *, const int16_t *, const int16_t *, const int16_t *);
     int64_t (*weigh)(const int16_t *, const int16_t *);

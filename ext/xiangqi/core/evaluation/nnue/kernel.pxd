@@ -1,4 +1,4 @@
-"""The inner loops in C: ``kernels.h`` has one set for each width and kind of processor."""
+"""The inner loops in C; ``kernels.h`` has a kernel for each width and instruction set."""
 
 from xiangqi.core.moves.defs cimport int16_t, int64_t
 

@@ -1,8 +1,8 @@
-/* The network's inner loops: plain C that compilers turn into vector instructions, compiled for
- * each width that a network may have, once for every processor and, on x86, once more for those
- * with AVX2. A network takes the best kernel of its width that the processor has. All of them
- * compute with the same integers: the loader lets no weight in that could make a sum too large for
- * its type. (AVX-512 was tried: it brought nothing over AVX2, the loops are too short.) */
+/* The network's inner loops: plain C that compilers vectorise, compiled for each width that a
+ * network may have, once for every processor and, on x86-64, once more for AVX2. A network uses the
+ * best kernel of its width that the processor supports. All give the same results: the loader
+ * rejects weights that could overflow a sum. (AVX-512 was no faster than AVX2: the loops are too
+ * short.) */
 #ifndef MEIHUA_NETWORK_KERNELS_H
 #define MEIHUA_NETWORK_KERNELS_H
 
@@ -11,8 +11,8 @@
 
 #include "kernel.h"
 
-#define NETWORK_CEILING 255  /* an activation is 0 to this, before it is squared */
-#define NETWORK_CHUNK 256    /* the sum of that many largest products fits into 32 bits */
+#define NETWORK_CEILING 255  /* activations are clipped to 0 to this, then squared */
+#define NETWORK_CHUNK 256    /* the sum of this many products fits into 32 bits */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define KERNEL_BODY static inline __attribute__((always_inline))
@@ -20,7 +20,7 @@
 #define KERNEL_BODY static inline
 #endif
 
-/* out = in + added - removed - captured. `out` may be `in`; the rows are others. */
+/* out = in + added - removed - captured. `out` may be `in`; the other rows must not overlap it. */
 KERNEL_BODY void change_body(int16_t *out, const int16_t *in, const int16_t *added,
                              const int16_t *removed, const int16_t *captured, int hidden) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -33,7 +33,7 @@ KERNEL_BODY void change_body(int16_t *out, const int16_t *in, const int16_t *add
 }
 
 /* The sum of weight times activation squared. The first product fits into 16 bits, so that a
- * vector instruction can multiply it by the activation and add up neighbours. */
+ * vector instruction can multiply it by the activation and add adjacent products. */
 KERNEL_BODY int32_t weigh_chunk(const int16_t *values, const int16_t *weights, int count) {
     int32_t sum = 0;
     for (int i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ FOR_EACH_WIDTH(DEFINE_KERNEL, portable, NO_ATTRIBUTE)
 FOR_EACH_WIDTH(DEFINE_KERNEL, avx2, __attribute__((target("avx2"))))
 #endif
 
-/* The better ones last. */
+/* The faster ones last. */
 static const Kernel KERNELS[] = {
     FOR_EACH_WIDTH(LIST_KERNEL, portable, )
 #ifdef HAS_X86_KERNELS
@@ -91,7 +91,7 @@ static const Kernel KERNELS[] = {
 
 #define KERNEL_COUNT ((int)(sizeof(KERNELS) / sizeof(KERNELS[0])))
 
-/* Can this processor run the kernel of this number? */
+/* Can this processor run the kernel at this index? */
 static int has_kernel(int number) {
 #ifdef HAS_X86_KERNELS
     if (2 * number >= KERNEL_COUNT) {

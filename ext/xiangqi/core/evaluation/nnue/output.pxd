@@ -1,4 +1,4 @@
-"""Output layer: both accumulators, clipped and squared, weighted by the number of pieces."""
+"""Output layer: both accumulators, clipped, squared and weighted; weights by number of pieces."""
 
 from xiangqi.core.evaluation.nnue.accumulators cimport NetworkState
 from xiangqi.core.evaluation.nnue.weights cimport Weights

@@ -12,7 +12,8 @@ from xiangqi.core.system.bits cimport ensure
 cdef int weigh(
     const Weights* weights, const Position* pos, const int16_t* own, const int16_t* other
 ) noexcept nogil:
-    """The output layer: both accumulators, the side to move's first, become centipawns."""
+    """Apply the output layer to the accumulators of the side to move and the other side; return
+    centipawns."""
     cdef int bucket = output_bucket(pos)
     cdef const int16_t* output = weights.output + 2 * bucket * weights.hidden
     cdef int64_t sum = (
@@ -23,7 +24,7 @@ cdef int weigh(
 
 
 cdef int value_from_scratch(const Weights* weights, const Position* pos) noexcept nogil:
-    """The network's value of the position, from the side to move, without a state."""
+    """Value of the position from the side to move, computed without a state."""
     cdef int16_t[2][MAX_HIDDEN] values
     cdef int color
     for color in range(2):
@@ -32,7 +33,7 @@ cdef int value_from_scratch(const Weights* weights, const Position* pos) noexcep
 
 
 cdef int network_value(NetworkState* state, const Position* pos) noexcept nogil:
-    """Value of the position that the state has followed, from the side to move."""
+    """Value of the state's position from the side to move."""
     cdef int us = pos.turn
     cdef int value = weigh(
         state.weights, pos, accumulator(state, pos, us), accumulator(state, pos, us ^ 1)

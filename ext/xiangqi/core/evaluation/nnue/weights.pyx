@@ -1,15 +1,15 @@
-"""A network's numbers in memory, and reading them."""
+"""Allocation and reading of a network's weights."""
 
 from xiangqi.core.moves.defs cimport uint32_t
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
 cdef enum:  # Bounds that exclude overflow in every position
-    MAX_WEIGHT = 511     # of a feature: 32 of them and a bias stay within 16 bits
+    MAX_WEIGHT = 511     # of a feature: the sum of 32 and a bias fits into 16 bits
     MAX_BIAS = 16383
-    MAX_OUTPUT = 127     # times an activation within 16 bits, and 256 squared within 32
+    MAX_OUTPUT = 127     # a product with an activation fits into 16 bits, 256 with squares into 32
 
 cdef enum:
-    PAGE_LINE = 64        # bytes; rows begin at multiples of it
+    CACHE_LINE = 64      # bytes; alignment of the rows
 
 
 cdef int packed_numbers(int hidden, const KingSet* kings) noexcept nogil:
@@ -23,8 +23,8 @@ cdef size_t payload_bytes(int hidden, const KingSet* kings) noexcept nogil:
 
 
 cdef Weights* new_weights(const Kernel* kernel, const KingSet* kings) noexcept nogil:
-    """Memory for a network, all numbers 0; NULL if there is none."""
-    cdef size_t head = (sizeof(Weights) + PAGE_LINE - 1) // PAGE_LINE * PAGE_LINE
+    """Allocate a network with all weights 0; NULL if memory runs out."""
+    cdef size_t head = (sizeof(Weights) + CACHE_LINE - 1) // CACHE_LINE * CACHE_LINE
     cdef int hidden = kernel.hidden
     cdef size_t numbers = packed_numbers(hidden, kings) + hidden
     cdef Weights* weights = <Weights*>allocate_pages(head + 2 * numbers)
@@ -44,21 +44,21 @@ cdef void free_weights(Weights* weights) noexcept nogil:
     free_pages(weights)
 
 
-cdef int most_of(const Weights* weights, int index) noexcept nogil:
-    """Largest absolute value that a 16-bit weight may have."""
+cdef int weight_limit(const Weights* weights, int index) noexcept nogil:
+    """Largest absolute value allowed for a 16-bit weight."""
     if index < weights.bias - weights.features:
         return MAX_WEIGHT
     return MAX_BIAS if index < weights.output - weights.features else MAX_OUTPUT
 
 
 cdef int read_weights(Weights* weights, const uint8_t* data) noexcept nogil:
-    """Read the numbers, the low byte first; -1, or the index of the first that is too large."""
-    cdef int index, number, most
+    """Read a payload; return -1, or the index of the first weight that is too large."""
+    cdef int index, number, limit
     cdef int count = packed_numbers(weights.hidden, weights.kings)
     for index in range(count):
         number = <int16_t>(data[2 * index] | data[2 * index + 1] << 8)
-        most = most_of(weights, index)
-        if not -most <= number <= most:
+        limit = weight_limit(weights, index)
+        if not -limit <= number <= limit:
             return index
         weights.features[index] = number
     data += 2 * count
