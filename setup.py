@@ -1,11 +1,11 @@
 """Builds the Cython core; pyproject.toml declares everything else about the package.
 
-``MEIHUA_DEBUG=1`` in the environment builds it with all of Cython's checks and the core's
-own assertions (``ensure``); an assertion that fails aborts the process.
+``MEIHUA_DEBUG=1`` in the environment builds it with all of Cython's checks and the core's own
+assertions (``ensure``); a failed assertion aborts the process.
 ``MEIHUA_CFLAGS`` adds flags for the C compiler and the linker, such as a sanitizer's.
-``MEIHUA_BENCH=1`` builds, in the same way, what the benches need in place of the core.
-``MEIHUA_ABI3=1`` builds for the stable ABI: one wheel for CPython 3.11 and all after it, in which
-taking moves back and forth costs more than twice the time, and a search nothing.
+``MEIHUA_BENCH=1`` builds the modules of the benchmarks instead of the core.
+``MEIHUA_ABI3=1`` builds for the stable ABI: one wheel for CPython 3.11 and later, in which pushing
+and popping moves takes more than twice as long, and searching no longer than usual.
 """
 
 import multiprocessing
@@ -25,7 +25,7 @@ BENCH = os.environ.get("MEIHUA_BENCH", "0") not in ("", "0")
 SOURCES = sorted(
     Path("bench").glob("*.pyx") if BENCH else ROOT.rglob("*.pyx"),
     key=lambda source: source.stat().st_size,
-    reverse=True,  # the longest first, so that no core waits for it at the end
+    reverse=True,  # start with the largest, so that all processors are busy until the end
 )
 DEBUG = os.environ.get("MEIHUA_DEBUG", "0") not in ("", "0")
 ABI3 = os.environ.get("MEIHUA_ABI3", "0") not in ("", "0")
@@ -33,8 +33,8 @@ FOR_TESTS = "xiangqi.core.testing"
 BUILD = Path("build/debug" if DEBUG else "build/release")
 MSVC = sys.platform == "win32"
 
-# Warnings of the Cython compiler are mistakes here, and so are its hints: a signature without an
-# exception clause makes each call five times slower.
+# Warnings of the Cython compiler are errors here, and so are its performance hints: a signature
+# without an exception clause makes each call five times slower.
 Options.warning_errors = True
 if not DEBUG:
     ExprNodes.performance_hint = PyrexTypes.performance_hint = lambda position, message, _: (
@@ -55,11 +55,11 @@ DIRECTIVES = {
 
 
 def compiler_flags(source: Path) -> list[str]:
-    """Optimise; no flag names a processor, so that the build runs on any machine of the platform.
+    """Compiler flags of a module; none names a processor, so that the build runs on any of them.
 
     The C-only modules, where searches spend their time, get ``-O3``; those that Python calls, which
-    are large and mostly conversions, ``-O2``. ``-g0`` undoes the ``-g`` of Debian's Python, which
-    takes a quarter of the compiler's time and nobody needs in a release.
+    are large and mostly conversions, ``-O2``. ``-g0`` undoes the ``-g`` of Debian's Python: debug
+    information takes a quarter of the compile time and is not needed in a release.
     """
     if MSVC:
         return ["/O2"]
@@ -69,18 +69,18 @@ def compiler_flags(source: Path) -> list[str]:
 
 
 def macros() -> list[tuple[str, str | None]]:
-    """Macros for the C compiler. The buffers of other objects are in the stable ABI of 3.11."""
+    """Macros for the C compiler; the stable ABI has the buffer protocol since 3.11."""
     debug: list[tuple[str, str | None]] = [("MEIHUA_DEBUG", "1")] if DEBUG else []
     return [*debug, ("Py_LIMITED_API", "0x030B0000")] if ABI3 else debug
 
 
 class BuildExt(build_ext):
-    """Compiles in parallel, reports progress, and installs no module that only tests need."""
+    """Compiles in parallel, reports progress, and does not install the module for tests."""
 
     def finalize_options(self) -> None:
-        """Compile on all cores, unless the command line gives another number.
+        """Compile on all processors, unless the command line gives another number.
 
-        The option ``parallel`` of ``setup()`` would be lost in an editable installation.
+        An editable installation would ignore the option ``parallel`` of ``setup()``.
         """
         super().finalize_options()
         if self.parallel is None:
@@ -89,30 +89,30 @@ class BuildExt(build_ext):
     def run(self) -> None:
         """Translate and compile the modules that changed.
 
-        An editable installation gets temporary folders from setuptools, in which all would be
-        compiled anew.
+        For an editable installation setuptools uses temporary folders, in which all modules would
+        be compiled anew.
         """
         if self.editable_mode:
             self.build_lib, self.build_temp = str(BUILD / "lib"), str(BUILD / "temp")
         elif not self.inplace:
-            self.extensions = [one for one in self.extensions if one.name != FOR_TESTS]
-        translated = {one.name: one.sources for one in translate(self.extensions)}
-        for one in self.extensions:
-            one.sources = translated[one.name]
+            self.extensions = [ext for ext in self.extensions if ext.name != FOR_TESTS]
+        translated = {ext.name: ext.sources for ext in translate(self.extensions)}
+        for ext in self.extensions:
+            ext.sources = translated[ext.name]
         self.done = 0
-        self.counting = threading.Lock()
+        self.lock = threading.Lock()
         super().run()
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile a module, and print the number of modules that are done."""
+        """Compile a module, and print the number of compiled modules."""
         super().build_extension(ext)
-        with self.counting:
+        with self.lock:
             self.done += 1
             print(f"Compiled {self.done} of {len(self.extensions)}", flush=True)
 
 
 def extension(source: Path) -> Extension:
-    """The module that a source makes: ext/xiangqi/core/moves/see.pyx is xiangqi.core.moves.see,
+    """Extension module of a source: ext/xiangqi/core/moves/see.pyx is xiangqi.core.moves.see,
     bench/detectors.pyx is bench.detectors."""
     parts = source.with_suffix("").parts
     extra = os.environ.get("MEIHUA_CFLAGS", "").split()
@@ -128,19 +128,19 @@ def extension(source: Path) -> Extension:
     )
 
 
-def forget_headers_that_moved() -> None:
-    """Cython copies headers beside the C files, where the compiler looks first: one whose source
-    is somewhere else by now would be found there in its place."""
+def remove_stale_headers() -> None:
+    """Remove Cython's copies of headers that have moved or are gone: the compiler searches the
+    folder of the C file first, and would use the old copy."""
     for copy in BUILD.rglob("*.h"):
         if not copy.relative_to(BUILD).exists():
             copy.unlink()
 
 
 def translate(extensions: list[Extension]) -> list[Extension]:
-    """Translate what changed from Cython to C; return modules whose sources are C.
+    """Translate changed modules from Cython to C; return modules with C sources.
 
-    In parallel where processes are forked, as on Linux; elsewhere each would start with the import
-    of this file, which setuptools executes without being able to import it.
+    Runs in parallel only where processes are forked, as on Linux: elsewhere each would have to
+    import this file, which setuptools executes but does not make importable.
     """
     forks = multiprocessing.get_start_method() == "fork"
     return cythonize(
@@ -153,7 +153,7 @@ def translate(extensions: list[Extension]) -> list[Extension]:
 
 
 if __name__ == "__main__":
-    forget_headers_that_moved()
+    remove_stale_headers()
     setup(
         packages=[*find_packages(include=["xiangqi*"]), "xiangqi.wxf_cases"],
         package_dir={"xiangqi.wxf_cases": "wxf_cases"},

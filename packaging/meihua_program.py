@@ -1,4 +1,4 @@
-"""The executable ``meihua`` of a folder that needs no Python."""
+"""The program ``meihua`` of the folder that needs no Python."""
 
 from xiangqi.engine.meihua import command
 

@@ -1,4 +1,4 @@
-"""The executable ``xiangqi`` of a folder that needs no Python; its workers are started from it."""
+"""The program ``xiangqi`` of the folder that needs no Python; also runs its worker processes."""
 
 from multiprocessing import freeze_support
 

@@ -1,10 +1,10 @@
-"""Builds the folder with both programs that needs no Python, and plays through it.
+"""Builds and tries the folder with both programs that needs no Python.
 
     python dev.py bundle                              # dist/meihua-NAME.tar.xz, or .zip on Windows
 
-The package is built and installed into an environment of its own, so that what is in the folder is
-what users install. The programs are then tried where they stand, from a path with blanks and
-Chinese, and in an environment that has no variables at all.
+The package is built and installed into its own virtual environment, so that the folder has the same
+files as an installation. The programs are then tried in the folder and in a copy whose path has
+blanks and Chinese characters, also without environment variables.
 """
 
 from __future__ import annotations
@@ -27,66 +27,51 @@ WORK: Final = ROOT / "build" / "bundle"
 END: Final = ".exe" if os.name == "nt" else ""
 PYTHON: Final = "Scripts/python.exe" if os.name == "nt" else "bin/python"
 PLAYED: Final = "Finished game 1"
-LARGEST: Final = {"xztar": 11_000_000, "zip": 17_000_000}
-"""Bytes of what users fetch; more means that something is in it which should not be. It has 9.5
-million as .tar.xz, and 14 as .zip."""
+MAX_BYTES: Final = {"xztar": 11_000_000, "zip": 17_000_000}
+"""Maximum size of the archive, to notice unwanted files. Usual are 9.5 million bytes as .tar.xz and
+14 million as .zip."""
 OPTIONAL: Final = {
     ("--scheduler", "tcp://127.0.0.1:1"): "Dask: pip install '.[cluster]' in a checkout",
     ("-o", "rulings.parquet"): "pyarrow: pip install '.[parquet]' in a checkout",
 }
-"""Options that need packages which the folder lacks, and the message of each."""
+"""Options that need packages which are not in the folder, and their error messages."""
 
 
 def run(*command: object, cwd: Path = ROOT) -> None:
-    """Run a command, which ends this program if it fails."""
+    """Run a command; raises CalledProcessError if it fails."""
     subprocess.run([str(word) for word in command], cwd=cwd, check=True)
 
 
 def build_folder(work: Path) -> Path:
-    """The folder, built in an environment that has the package as it is installed."""
-    for left in (work, *ROOT.glob("build/lib.*")):  # what was built before would be in it as well
-        shutil.rmtree(left, ignore_errors=True)
+    """Build the folder in a virtual environment with the installed package."""
+    for folder in (work, *ROOT.glob("build/lib.*")):  # files of earlier builds would be included
+        shutil.rmtree(folder, ignore_errors=True)
     venv.create(work / "venv", with_pip=True)
     python = work / "venv" / PYTHON
-    run(
-        python,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        ROOT,
-        "pyinstaller>=6.10",
-    )
-    options = (
-        "--noconfirm",
-        "--log-level",
-        "WARN",
-        "--distpath",
-        work,
-        "--workpath",
-        work / "work",
-    )
-    run(python, "-m", "PyInstaller", *options, ROOT / "packaging/meihua.spec", cwd=work)
+    options = ("--quiet", "--disable-pip-version-check")
+    run(python, "-m", "pip", "install", *options, ROOT, "pyinstaller>=6.10")
+    folders = ("--distpath", work, "--workpath", work / "work")
+    command = ("-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", *folders)
+    run(python, *command, ROOT / "packaging/meihua.spec", cwd=work)
     return work / "meihua"
 
 
 def try_folder(folder: Path) -> None:
-    """Try both programs, and play a game between two of them with no variable set."""
+    """Try both programs; without environment variables, play a game and try missing packages."""
     run(WORK / "venv" / PYTHON, ROOT / "tools/try_installed.py", folder)
     words = "-each depth=2 -rounds 1 -maxmoves 10".split()
     done = _run_alone(folder, "match", *_engine_words(folder), *words)
     if done.returncode or PLAYED not in done.stdout:
         sys.exit(f"no game was played in {folder}:\n{done.stdout}{done.stderr}")
     print(f"{PLAYED}: in {folder}, without variables")
-    for asked, expected in OPTIONAL.items():
-        done = _run_alone(folder, "judge", ROOT / "examples/games.pgn", "-o", "x.jsonl", *asked)
+    for option, expected in OPTIONAL.items():
+        done = _run_alone(folder, "judge", ROOT / "examples/games.pgn", "-o", "x.jsonl", *option)
         if not done.returncode or expected not in done.stderr:
-            sys.exit(f"{asked}: {expected!r} is not in what it says:\n{done.stderr}")
+            sys.exit(f"{option}: {expected!r} is not in the output:\n{done.stderr}")
 
 
 def _run_alone(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    """Run ``xiangqi`` with no variable set but what Windows cannot do without."""
+    """Run ``xiangqi`` with no environment variables but the one that Windows requires."""
     return subprocess.run(
         [str(folder / f"xiangqi{END}"), *map(str, words)],
         cwd=folder.parent,
@@ -104,7 +89,7 @@ def _engine_words(folder: Path) -> list[str]:
 
 
 def cpu_seconds(program: Path) -> float:
-    """CPU time of the program for a handshake, from its start to its end; POSIX counts it."""
+    """CPU time of the program from its start to its end after a handshake; 0 except on POSIX."""
     before = os.times()
     subprocess.run([program], input=b"uci\nquit\n", stdout=subprocess.DEVNULL, check=True)
     after = os.times()
@@ -112,7 +97,7 @@ def cpu_seconds(program: Path) -> float:
 
 
 def main() -> None:
-    """Build, try, pack."""
+    """Build, try and pack the folder."""
     parser = argparse.ArgumentParser(description="Build the folder that needs no Python.")
     parser.add_argument("--name", default=f"{sys.platform}-{platform.machine().lower()}")
     options = parser.parse_args()
@@ -132,8 +117,8 @@ def main() -> None:
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{packed.name}: {packed.stat().st_size:,} bytes of {size:,}, "
           f"packed in {time.perf_counter() - began:.0f} s")  # fmt: skip
-    if packed.stat().st_size > LARGEST[kind]:
-        sys.exit(f"at most {LARGEST[kind]:,} bytes were expected")
+    if packed.stat().st_size > MAX_BYTES[kind]:
+        sys.exit(f"at most {MAX_BYTES[kind]:,} bytes were expected")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-/* Prepares a site for quick loading, with the Python that will load it: node tools/compile_site.mjs
- * FOLDER. Python's files are compiled, so that browsers need not; sources are left out, times are
- * fixed. The memory of a Python that has imported its own library is saved, so that it need not
- * begin again. */
+/* Prepares a site for quick loading, with its own Pyodide: node tools/compile_site.mjs FOLDER.
+ * Replaces the Python sources in the archive by bytecode, with fixed times, and saves a memory
+ * snapshot of a Python that has imported the modules of the standard library that the site uses. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { join } from "node:path";

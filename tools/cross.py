@@ -1,13 +1,13 @@
-"""Compiles the core for systems that this machine is not, and says what is wrong there.
+"""Compiles the core for other systems, and reports errors and warnings.
 
     python -m tools.cross                             # every module for every system
     python -m tools.cross windows-arm64 macos-arm64
     python -m tools.cross wasm --module moves/see
 
-Each module is compiled by zig's C compiler with all usual warnings; those that come from a line of
-ours are printed and make it fail. It is then linked with a library that has the names of Python's
-interface and nothing else, so that all else that it needs must be in the system. Nothing
-is run. All of it takes some ten minutes.
+Each module is compiled by zig's C compiler with all usual warnings; those in lines of this project
+count as failures. It is then linked with a stub library that has the symbols of Python's C API, so
+that all other symbols must come from the system. Nothing is run. Everything takes about ten
+minutes.
 """
 
 from __future__ import annotations
@@ -29,28 +29,30 @@ __all__ = ["Trial", "compile_module", "find_sources", "write_c"]
 ROOT: Final = Path(__file__).parents[1]
 WORK: Final = ROOT / "build" / "cross"
 WARNINGS: Final = "-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers".split()
-_OURS: Final = re.compile(r"^(?:\S*/)?(ext/\S+\.(?:pyx|pxd|h)):\d+:\d+: warning: .*", re.MULTILINE)
+_WARNING: Final = re.compile(
+    r"^(?:\S*/)?(ext/\S+\.(?:pyx|pxd|h)):\d+:\d+: warning: .*", re.MULTILINE
+)
 
 
 class Trial(NamedTuple):
-    """Result of a module on a system."""
+    """Result of compiling a module for a system."""
 
     module: str
     target: str
     complaints: list[str]
-    """The compiler's errors, and those of its warnings that are ours; empty if all is well."""
+    """The compiler's errors, and its warnings on lines of this project."""
     size: int
-    """Bytes of the module, or of its object where none can be linked."""
+    """Size in bytes of the module, or of its object if it is not linked."""
 
 
 def find_sources(module: str = "") -> list[Path]:
-    """The modules of the core, or the one whose path below it is named."""
+    """The modules of the core, or the one with this path below ``ext/xiangqi/core``."""
     core = ROOT / "ext/xiangqi/core"
     return [core / f"{module}.pyx"] if module else sorted(core.rglob("*.pyx"))
 
 
 def write_c(source: Path, work: Path) -> Path:
-    """The C of a module, whose lines know where they come from."""
+    """Translate a module to C, with line directives; return the path of the C file."""
     written = work / "c" / source.relative_to(ROOT).with_suffix(".c")
     written.parent.mkdir(parents=True, exist_ok=True)
     command = ["cython", "-3", "--line-directives", "--include-dir", "ext", "-o", str(written)]
@@ -61,7 +63,7 @@ def write_c(source: Path, work: Path) -> Path:
 
 
 def stub_library(target: Target, work: Path) -> Path:
-    """A library with all names of Python's interface, which does nothing."""
+    """Write a library with the symbols of Python's C API, to link modules with."""
     if target.name.startswith("windows"):
         return import_library(target, work)
     folder = work / target.name
@@ -77,7 +79,7 @@ def stub_library(target: Target, work: Path) -> Path:
 def compile_module(
     target: Target, source: Path, written: Path, library: Path | None, work: Path
 ) -> Trial:
-    """Compile a module and, where there is a library, link it; what came of it."""
+    """Compile a module and, if a library is given, link it."""
     name = source.relative_to(ROOT / "ext/xiangqi/core").with_suffix("").as_posix()
     made = work / target.name / f"{name.replace('/', '.')}{target.suffix}"
     made.parent.mkdir(parents=True, exist_ok=True)
@@ -99,27 +101,26 @@ def compile_module(
     )
 
 
-def _complaints(said: str, code: int) -> Iterator[str]:
-    for found in _OURS.finditer(said):
+def _complaints(output: str, code: int) -> Iterator[str]:
+    for found in _WARNING.finditer(output):
         yield found.group()
     if code:
-        errors = [line for line in said.splitlines() if "error" in line]
-        yield from errors or said.splitlines()[-3:] or [f"exit code {code}"]
+        errors = [line for line in output.splitlines() if "error" in line]
+        yield from errors or output.splitlines()[-3:] or [f"exit code {code}"]
 
 
 def try_target(target: Target, sources: Sequence[tuple[Path, Path]], jobs: int) -> Iterator[Trial]:
-    """All modules on a system."""
+    """Compile all modules for a system."""
     include_folder(target, WORK)
     library = stub_library(target, WORK) if target.link else None
     with ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(
-            lambda pair: compile_module(target, pair[0], pair[1], library, WORK),
-            sources,
+            lambda pair: compile_module(target, pair[0], pair[1], library, WORK), sources
         )
 
 
 def main() -> int:
-    """Try what the options say; the exit code."""
+    """Compile the selected modules; return 1 if any failed."""
     parser = argparse.ArgumentParser(description="Compile the core for other systems.")
     parser.add_argument("targets", nargs="*", default=list(TARGETS), metavar="TARGET")
     parser.add_argument("--module", default="", help="only this one, such as moves/see")

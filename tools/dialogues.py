@@ -1,17 +1,18 @@
-"""Plays what GUIs and match runners say to the engine, with a program.
+"""Replays dialogues of GUIs and match runners with an engine.
 
     python tools/dialogues.py dist/meihua/meihua      # or any command, with its arguments
 
-Each file of ``tests/data/dialogues`` is one conversation, line by line:
+Each file of ``tests/data/dialogues`` is one dialogue, line by line:
 
-* ``> text`` is said to the engine; ``{name}`` is what a group of that name matched before;
-* ``< pattern`` is what it has to say next; the info of a search is passed over unless the pattern
-  begins with ``info``, and anything else that is not expected is an error;
-* ``<* pattern`` is any number of such lines;
-* ``@300`` is a pause of so many milliseconds; ``#`` begins a remark.
+* ``> text`` is sent to the engine; ``{name}`` is replaced by the text that a group of that name has
+  matched;
+* ``< pattern`` must match the engine's next line; the info lines of a search are skipped unless
+  they match, and any other line is an error;
+* ``<* pattern`` skips any number of lines that match;
+* ``@300`` waits so many milliseconds; ``#`` begins a comment.
 
-At the end the engine is left alone, or has left, and has to end without another word. The package
-that this Python has installed is what listens to the engine.
+At the end the input is closed, and the engine must exit without further output. This Python's
+installed package reads the engine's output.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ from xiangqi.compliance.examiner import Transcript
 __all__ = ["DIALOGUES", "Unexpected", "play", "play_file"]
 
 DIALOGUES: Final = sorted((Path(__file__).parents[1] / "tests/data/dialogues").glob("*.txt"))
-_TOLD: Final = re.compile(r"info (depth \d|currmove )")
-"""Lines of which a search may have any number."""
+_INFO: Final = re.compile(r"info (depth \d|currmove )")
+"""Lines that a search may print any number of times."""
 
 
 class Unexpected(AssertionError):
-    """The engine said what it should not have said."""
+    """The engine's output is not the expected one."""
 
 
 class _Player:
-    """Plays one conversation."""
+    """Plays one dialogue."""
 
     def __init__(self, engine: Transcript) -> None:
         self.engine = engine
         self.found: dict[str, str] = {}
-        self.waiting: deque[str] = deque()  # heard, but not looked at
+        self.waiting: deque[str] = deque()  # lines received and not matched yet
 
     def play(self, line: str) -> None:
         mark, _, text = line.partition(" ")
@@ -52,7 +53,7 @@ class _Player:
         elif mark == "<":
             self.expect(re.compile(text))
         elif mark == "<*":
-            self.pass_over(re.compile(text))
+            self.skip(re.compile(text))
         elif mark.startswith("@"):
             time.sleep(int(mark[1:]) / 1000)
         elif not mark.startswith("#"):
@@ -62,17 +63,17 @@ class _Player:
         return self.found[match[1]]
 
     def expect(self, pattern: re.Pattern[str]) -> None:
-        """The next line matches, or the next line of a search that does."""
+        """Match the next line, or the first one after info lines."""
         line = self._next(pattern)
         match = pattern.fullmatch(line)
-        while match is None and _TOLD.match(line):
+        while match is None and _INFO.match(line):
             line = self._next(pattern)
             match = pattern.fullmatch(line)
         if match is None:
-            raise Unexpected(f"expected {pattern.pattern!r}, the engine said {line!r}")
+            raise Unexpected(f"expected {pattern.pattern!r}, the engine sent {line!r}")
         self.found.update(match.groupdict())
 
-    def pass_over(self, pattern: re.Pattern[str]) -> None:
+    def skip(self, pattern: re.Pattern[str]) -> None:
         line = self._next(pattern)
         while pattern.fullmatch(line):
             line = self._next(pattern)
@@ -84,16 +85,16 @@ class _Player:
         return self.waiting.popleft()
 
     def end(self) -> None:
-        """It leaves, and says nothing that was not expected."""
+        """Close the input, and check the exit code and that no output is left."""
         self.engine.close_input()
         code, lines = self.engine.wait_for_exit()
-        more = [line for line in (*self.waiting, *lines) if not _TOLD.match(line)]
+        more = [line for line in (*self.waiting, *lines) if not _INFO.match(line)]
         if code or more:
-            raise Unexpected(f"at the end the engine said {more}; exit code {code}")
+            raise Unexpected(f"at the end the engine sent {more}; exit code {code}")
 
 
 def play(engine: Transcript, lines: Sequence[str]) -> None:
-    """Play the lines of a conversation; raises Unexpected."""
+    """Play the lines of a dialogue; raises Unexpected."""
     player = _Player(engine)
     for line in lines:
         player.play(line)
@@ -101,7 +102,7 @@ def play(engine: Transcript, lines: Sequence[str]) -> None:
 
 
 def play_file(command: Sequence[str], path: Path) -> None:
-    """Play a file with a program; what was said stands in the error, whatever it is."""
+    """Play a file with a program; any failure raises Unexpected with the last 30 lines."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line]
     with Transcript(list(command), patience=30) as engine:
         try:

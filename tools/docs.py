@@ -1,4 +1,4 @@
-"""Hooks of MkDocs: pages that stand elsewhere, links out of the docs, the reference.
+"""Hooks for MkDocs: pages from outside ``docs``, links to files of the project, the reference.
 
 python dev.py docs                                # build/docs
 """
@@ -25,15 +25,15 @@ ELSEWHERE: Final = {
     "changes.md": "CHANGELOG.md",
     "cases.md": "wxf_cases/README.md",
 }
-"""Pages of the site that are files of the project outside ``docs``."""
+"""Pages of the site from outside ``docs``: page -> file of the project."""
 REFERENCE: Final = "reference/"
-"""The folder of the site whose pages are modules, as ``reference/xiangqi.board.md``."""
+"""Folder of the module pages, such as ``reference/xiangqi.board.md``."""
 _PLACES: Final = {path: page for page, path in ELSEWHERE.items()}
 _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 
 def pages_of(nav: Any) -> Iterable[str]:
-    """The pages that a table of contents names, at any depth."""
+    """All pages of a navigation, at any depth."""
     if isinstance(nav, str):
         yield nav
     else:
@@ -42,7 +42,7 @@ def pages_of(nav: Any) -> Iterable[str]:
 
 
 def on_config(config: Any) -> None:
-    """Give a place to pages that nobody gave one."""
+    """Append pages that are missing from the navigation to its section "Use"."""
     named = set(pages_of(config.nav))
     pages = sorted(path.name for path in Path(config.docs_dir).glob("*.md"))
     (use,) = (part["Use"] for part in config.nav if "Use" in part)
@@ -50,7 +50,7 @@ def on_config(config: Any) -> None:
 
 
 def on_files(files: Files, config: Any) -> None:
-    """Bring in the pages that stand elsewhere, and one for each module of the reference."""
+    """Add the pages from outside ``docs``, and one for each module of the reference."""
     from mkdocs.structure.files import File
     from pygments.formatters import HtmlFormatter
 
@@ -69,12 +69,13 @@ def on_files(files: Files, config: Any) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> str:
-    """Turn links to files into links to pages, or to the file of this version; or into text."""
+    """Turn links to files into links to pages, else to the file in the repository, else into
+    text."""
     uri = page.file.src_uri
     folder = posixpath.dirname(ELSEWHERE.get(uri, f"docs/{uri}"))
     source: str = config.extra["source"]
 
-    def turn(found: re.Match[str]) -> str:
+    def convert(found: re.Match[str]) -> str:
         mark, text, target = found.groups()
         path, hash_, heading = target.partition("#")
         if not path or ":" in path:
@@ -86,4 +87,4 @@ def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> st
             return f"{mark}[{text}]({relative}{hash_}{heading})"
         return f"[{text}]({source}/{file}{hash_}{heading})" if source else text
 
-    return _LINK.sub(turn, markdown)
+    return _LINK.sub(convert, markdown)

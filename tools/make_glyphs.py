@@ -1,8 +1,8 @@
-"""Draws the characters on the pieces and in the river as outlines: makes ``glyphs.json``.
+"""Writes ``glyphs.json``: outlines of the characters on the pieces and in the river.
 
-Readers of a board need no font with these characters. The outlines come from Noto
-Serif CJK, whose licence, the SIL Open Font License 1.1, stands in ``LICENSE.OFL``. This needs
-fonttools and the font collection, which Debian has as ``fonts-noto-cjk``:
+With them, drawn boards need no font. The outlines come from Noto Serif CJK, whose licence, the SIL
+Open Font License 1.1, is in ``LICENSE.OFL``. This needs fonttools and the font collection, which
+Debian has as ``fonts-noto-cjk``:
 
     pip install fonttools
     python -m tools.make_glyphs NotoSerifCJK-Bold.ttc
@@ -23,7 +23,7 @@ from xiangqi.pieces import COLORS, PIECE_TYPES, Piece, Script
 
 TARGET: Final = Path(__file__).parents[1] / "xiangqi" / "drawing" / "glyphs.json"
 EM: Final = 360
-"""Units of a glyph's square. A piece shows it on some 30 pixels, so whole units are enough."""
+"""Units of a glyph's square. It is drawn about 30 pixels large, so whole units are enough."""
 FAMILIES: Final[dict[Script, str]] = {
     "traditional": "Noto Serif CJK TC",
     "simplified": "Noto Serif CJK SC",
@@ -31,7 +31,7 @@ FAMILIES: Final[dict[Script, str]] = {
 
 
 class OutlinePen(BasePen):  # type: ignore[misc] # fonttools has no types
-    """Writes SVG path data in relative whole units around the middle of the glyph's square."""
+    """Writes SVG path data in relative whole units, centred in the glyph's square."""
 
     def __init__(self, font: TTFont) -> None:
         super().__init__(font.getGlyphSet())
@@ -43,12 +43,12 @@ class OutlinePen(BasePen):  # type: ignore[misc] # fonttools has no types
         self.at = (0, 0)
 
     def place(self, point: tuple[float, float]) -> tuple[int, int]:
-        """A point of the font in the drawing, where y points downwards."""
+        """Convert a point of the font to the drawing, where y points downwards."""
         x, y = point
         return round((x - self.half) * self.scale), round((self.middle - y) * self.scale)
 
     def write(self, command: str, *points: tuple[float, float]) -> None:
-        """Append a command; all its points count from where the pen was."""
+        """Append a command, with points relative to the current one."""
         placed = [self.place(point) for point in points]
         numbers = [value for x, y in placed for value in (x - self.at[0], y - self.at[1])]
         text = " ".join(map(str, numbers)).replace(" -", "-")
@@ -78,7 +78,7 @@ class OutlinePen(BasePen):  # type: ignore[misc] # fonttools has no types
 
 
 def draw(font: TTFont, character: str) -> str:
-    """The path data of a character; SystemExit if the font does not have it."""
+    """Path data of a character; raises SystemExit if the font does not have it."""
     name = font.getBestCmap().get(ord(character))
     if name is None:
         raise SystemExit(f"the font has no {character!r}")
@@ -88,13 +88,13 @@ def draw(font: TTFont, character: str) -> str:
 
 
 def characters(script: Script) -> str:
-    """All characters of a board in a script."""
+    """All characters of a board in this script."""
     pieces = (Piece(kind, color).chinese(script) for color in COLORS for kind in PIECE_TYPES)
     return "".join(pieces) + RIVER_WORDS[script] + FILE_NUMERALS
 
 
 def find_font(collection: TTCollection, family: str) -> TTFont:
-    """The font of this family in a collection; SystemExit if there is none."""
+    """The font of this family in a collection; raises SystemExit if there is none."""
     for font in collection.fonts:
         if font["name"].getDebugName(1) == family:
             return font

@@ -1,12 +1,11 @@
 """Make the package's puzzles from games of the engine's levels.
 
 ``play`` plays games between weakened levels, in which real mistakes happen, and finds the puzzles
-in them. ``prove`` searches every puzzle again, longer, in the mirrored position and from an empty
-hash table, and marks those whose solution is not again the only one, and rates the
-others. ``cycles`` plays games in
-which every repetition is a draw, and keeps those that end by one. ``pack`` writes the
-package's files. Outputs are JSON lines and are continued if they exist. ``rate`` rates the packed
-puzzles again, once the levels have been measured anew::
+in them. ``prove`` searches every puzzle again, longer, in the mirrored position and with an empty
+hash table; it marks those without a unique solution and rates the others. ``cycles`` plays games in
+which every repetition is a draw, and keeps those that end by one. ``pack`` writes the package's
+files. Outputs are JSON lines, appended to existing files. ``rate`` rates the packed puzzles again,
+after a new measurement of the levels::
 
     python tools/make_puzzles.py play build/puzzles/found.jsonl --games 10000
     python tools/make_puzzles.py prove build/puzzles/found.jsonl build/puzzles/proved.jsonl
@@ -14,8 +13,8 @@ puzzles again, once the levels have been measured anew::
     python tools/make_puzzles.py pack build/puzzles/proved.jsonl build/puzzles/cycles.jsonl
     python tools/make_puzzles.py rate
 
-A game depends on the seed and its number alone, so several processes may share the work (``--every
-2 --first 0``, ``--first 1``).
+A game depends only on the seed and its number, so several processes may share the work (``--every 2
+--first 0``, ``--every 2 --first 1``).
 """
 
 from __future__ import annotations
@@ -64,65 +63,65 @@ NAMES: Final = {
     PAWN: "soldier",
 }
 DEEP_NODES: Final = {16_000: LEVELS[-1].elo + 150, 64_000: LEVELS[-1].elo + 300}
-"""Searches beyond the levels, and the Elo taken for them: 150 for each fourfold effort."""
+"""Searches stronger than the levels, and their assumed Elo: 150 more for four times the nodes."""
 TOO_EASY: Final = 0.97
-"""Gains and defences that the levels find so often are left out."""
+"""Share of the levels from which on a gain or defence is left out."""
 HOLDING_EFFORT: Final = Effort(nodes=50_000)
 RANDOM_PLIES: Final = 6
-"""Random moves at the beginning; the levels' own choices make games differ further."""
+"""Random plies at the beginning; the levels' random choices add variety."""
 SLIP: Final = 0.03
-"""Share of moves that are any legal move."""
+"""Probability of a random legal move."""
 CYCLE_RANDOM_PLIES: Final = 12
-"""Games with cycles begin lopsided: the weaker side looks for a repetition."""
+"""Random plies before games with cycles, for unequal positions: the weaker side repeats."""
 CYCLE_NODES: Final = (1_000, 2_000, 4_000)
 MAX_PLIES: Final = 200
 FIRST_PLY: Final = 12
-APART: Final = 6
-"""Plies between two puzzles of a game."""
+MIN_DISTANCE: Final = 6
+"""Minimum number of plies between two puzzles of a game."""
 SLIPS: Final = 4
-"""Moves at random that are tried beside that of the game: they often allow a mate."""
+"""Random moves tried in addition to that of the game: they often allow a mate."""
 GLANCE: Final = Effort(nodes=1_500)
-"""Screens a position; what passes is searched by the effort of the puzzles, and ten times that."""
+"""Effort of the first look at a position, before a puzzle is searched with EFFORT."""
 EFFORT: Final = Effort(nodes=5_000)
 PROOF: Final = Effort(nodes=250_000)
 PROOF_CHECKS: Final = 2_000_000
 GLANCE_CHECKS: Final = 2_000
-"""Nodes to look for a mate by checks with."""
+"""Node limit of the first search for a mate by checks."""
 
 
 def play_game(seed: int, number: int, engine: Engine, analyst: OurAnalyst) -> list[dict[str, Any]]:
     """Play a game and return its puzzles."""
-    lots = random.Random(f"{seed}:{number}")
-    levels = [lots.randint(4, 10) for _ in "rb"]
+    rng = random.Random(f"{seed}:{number}")
+    levels = [rng.randint(4, 10) for _ in "rb"]
     engine.new_game()
-    engine.set_option("skill_seed", lots.randint(1, 1 << 30))
+    engine.set_option("skill_seed", rng.randint(1, 1 << 30))
     analyst.new_game()
     board, finder, last = Board(), Finder(analyst, random.Random(f"slips:{seed}:{number}")), None
     while board.ply() < MAX_PLIES and board.outcome() is None:
         if board.ply() >= FIRST_PLY:
-            finder.look(board, last)
+            finder.search(board, last)
         moves = list(board.legal_moves)
-        if board.ply() < RANDOM_PLIES or lots.random() < SLIP:
-            move = lots.choice(moves)
+        if board.ply() < RANDOM_PLIES or rng.random() < SLIP:
+            move = rng.choice(moves)
         else:
             best = engine.play(board, Limits(level=levels[board.ply() % 2])).best
-            move = best or lots.choice(moves)
+            move = best or rng.choice(moves)
         last = move if board.is_capture(move) else None
         board.push(move)
     return [puzzle.to_dict() | {"game": number, "levels": levels} for puzzle in finder.found]
 
 
 class Finder:
-    """Looks for puzzles in the positions of a game, from the first to the last."""
+    """Searches the positions of a game for puzzles, in their order."""
 
-    def __init__(self, analyst: OurAnalyst, lots: random.Random) -> None:
+    def __init__(self, analyst: OurAnalyst, rng: random.Random) -> None:
         self.found: list[Puzzle] = []
-        self._analyst, self._lots = analyst, lots
-        self._mated = [False, False]  # a side could mate at its last turn
-        self._won = [False, False]  # or had another decisive move
+        self._analyst, self._rng = analyst, rng
+        self._mated = [False, False]  # could the side mate at its last turn?
+        self._won = [False, False]  # had it another winning move then?
 
-    def look(self, board: Board, last: Move | None) -> None:
-        """Keep the puzzle of a position, if it is one; ``last`` is the move before, if it took."""
+    def search(self, board: Board, last: Move | None) -> None:
+        """Keep the puzzle of a position, if any; ``last`` is the last move if it was a capture."""
         side = board.turn
         line, _, _ = find_check_mate(board, MAX_CHECKS, GLANCE_CHECKS)
         had_mate, self._mated[side] = self._mated[side], line is not None
@@ -130,18 +129,18 @@ class Finder:
             if not had_mate and len(line) > 1 and self._is_apart(board):
                 self._keep(PuzzleMaker(board, self._analyst, EFFORT, WXF).make_mate())
             return
-        is_found = self._look_without_mate(board, last)
+        is_found = self._search_without_mate(board, last)
         if not (is_found or self._won[side]) and self._is_apart(board):
-            self._look_after_slips(board)
+            self._search_after_slips(board)
 
     def _is_apart(self, board: Board) -> bool:
-        """Is the last puzzle far enough away?"""
-        return not self.found or board.ply() - self.found[-1].ply >= APART
+        """Is the game's last puzzle at least MIN_DISTANCE plies ago?"""
+        return not self.found or board.ply() - self.found[-1].ply >= MIN_DISTANCE
 
-    def _look_after_slips(self, board: Board) -> None:
-        """Keep a mate that a move at random allows."""
+    def _search_after_slips(self, board: Board) -> None:
+        """Keep a mate that a random move allows."""
         moves = list(board.legal_moves)
-        for move in self._lots.sample(moves, min(SLIPS, len(moves))):
+        for move in self._rng.sample(moves, min(SLIPS, len(moves))):
             after = board.copy()
             after.push(move)
             line, _, _ = find_check_mate(after, MAX_CHECKS, GLANCE_CHECKS)
@@ -150,8 +149,8 @@ class Finder:
             if self._keep(PuzzleMaker(after, self._analyst, EFFORT, WXF).make_mate()):
                 return
 
-    def _look_without_mate(self, board: Board, last: Move | None) -> bool:
-        """Keep a gain or a defence; is there one?"""
+    def _search_without_mate(self, board: Board, last: Move | None) -> bool:
+        """Keep a gain or a defence, if any; was one kept?"""
         side = board.turn
         found = self._analyst.search(board, GLANCE)
         goal = None if found is None else goal_of(found.value, side)
@@ -159,7 +158,7 @@ class Finder:
         if found is None or goal is None or (goal is Goal.WIN and had_win):
             return False
         if board.is_capture(found.moves[0]) and found.settled < 2:
-            return False  # a piece that hangs
+            return False  # captures a hanging piece
         if last is not None and found.moves[0].to_square == last.to_square:
             return False
         if not self._is_apart(board):
@@ -170,7 +169,7 @@ class Finder:
         return self._keep(PuzzleMaker(board, self._analyst, EFFORT, WXF).make())
 
     def _keep(self, puzzle: Puzzle | None) -> bool:
-        """Add a puzzle, if it is one."""
+        """Add a puzzle, if any; was it added?"""
         if puzzle is not None:
             self.found.append(puzzle)
         self._analyst.new_game()
@@ -190,7 +189,7 @@ def play(args: argparse.Namespace) -> None:
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Rows of a file that another process may be writing."""
+    """Complete rows of a file that another process may be writing."""
     if path.exists():
         with path.open(encoding="ascii") as file:
             yield from (json.loads(line) for line in file if line.endswith("\n"))
@@ -200,7 +199,7 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def prove(args: argparse.Namespace) -> None:
-    """Search every puzzle again, and append it with the answer and its rating."""
+    """Search every puzzle again, and append it with the result and its rating."""
     done = {(row["game"], row["ply"]) for row in read_rows(args.proved)}
     analyst, engine = OurAnalyst(), Engine()
     with args.proved.open("a", encoding="ascii") as out:
@@ -214,7 +213,7 @@ def prove(args: argparse.Namespace) -> None:
 
 
 def is_proved(row: dict[str, Any], analyst: OurAnalyst) -> bool:
-    """Is each of the solver's moves the only one, by longer searches of the mirrored position?"""
+    """Is each of the solver's moves the only solution, by longer searches of the mirror image?"""
     board = Board(row["fen"]).mirror()
     goal, mate = Goal(row["goal"]), row["mate"]
     for number, move in enumerate(mirror(Move.from_iccs(text)) for text in row["moves"]):
@@ -228,7 +227,7 @@ def is_proved(row: dict[str, Any], analyst: OurAnalyst) -> bool:
 
 
 def is_only(board: Board, move: Move, goal: Goal, analyst: OurAnalyst) -> bool:
-    """Does this move reach the goal, and every other one fail?"""
+    """Does this move, and no other, reach the goal?"""
     side = board.turn
     analyst.new_game()
     line = analyst.search(board, PROOF)
@@ -239,7 +238,7 @@ def is_only(board: Board, move: Move, goal: Goal, analyst: OurAnalyst) -> bool:
 
 
 def is_only_mate(board: Board, move: Move, moves: int, analyst: OurAnalyst) -> bool:
-    """Does this move, and no other one, mate in so many moves? The last may be any that mates."""
+    """Does this move, and no other, mate in ``moves`` moves? The last move may be any mate."""
     line, is_shortest, _ = find_check_mate(board, MAX_CHECKS, PROOF_CHECKS)
     if line is None or not is_shortest or len(line) != 2 * moves - 1:
         return False
@@ -257,7 +256,7 @@ def is_only_mate(board: Board, move: Move, moves: int, analyst: OurAnalyst) -> b
 
 
 def mirror(move: Move) -> Move:
-    """The same move with left and right exchanged."""
+    """The same move on a board mirrored left to right."""
     square, target = (9 * (one // 9) + 8 - one % 9 for one in (move.from_square, move.to_square))
     return Move(square, target)
 
@@ -266,7 +265,7 @@ def mirror(move: Move) -> Move:
 
 
 def cycles(args: argparse.Namespace) -> None:
-    """Play games in which a repetition is a draw, and append those that end by one."""
+    """Play games in which a repetition is a draw, and append them with their cycles."""
     args.cycles.parent.mkdir(parents=True, exist_ok=True)
     done = {row["game"] for row in read_rows(args.cycles)}
     engine, analyst = Engine(), OurAnalyst()
@@ -280,9 +279,9 @@ def cycles(args: argparse.Namespace) -> None:
 
 
 def play_to_repetition(seed: int, number: int, engine: Engine) -> dict[str, Any]:
-    """Play a game; where it ends by a repetition, the moves since the last capture."""
-    lots = random.Random(f"cycles:{seed}:{number}")
-    nodes = [lots.choice(CYCLE_NODES) for _ in "rb"]
+    """Play a game; if it ends by a repetition, return the moves since the last capture."""
+    rng = random.Random(f"cycles:{seed}:{number}")
+    nodes = [rng.choice(CYCLE_NODES) for _ in "rb"]
     engine.new_game()
     board, root, start, outcome = Board(), Board(), 0, None
     while board.ply() < MAX_PLIES:
@@ -291,10 +290,10 @@ def play_to_repetition(seed: int, number: int, engine: Engine) -> dict[str, Any]
             break
         moves = list(board.legal_moves)
         if board.ply() < CYCLE_RANDOM_PLIES:
-            move = lots.choice(moves)
+            move = rng.choice(moves)
         else:
             limits = Limits(nodes=nodes[board.ply() % 2])
-            move = engine.play(board, limits, rules=ALL_DRAWS).best or lots.choice(moves)
+            move = engine.play(board, limits, rules=ALL_DRAWS).best or rng.choice(moves)
         is_capture = board.is_capture(move)
         board.push(move)
         if is_capture:
@@ -328,7 +327,7 @@ def pack(args: argparse.Namespace) -> None:
 
 
 def rate_packed(args: argparse.Namespace) -> None:
-    """Rate the package's puzzles again, by the levels as they are now."""
+    """Rate the package's puzzles again, by the present levels."""
     engine, lines = Engine(), []
     for one in track(list(load_puzzles()), "Rating"):
         row = {"fen": one.fen, "moves": one.moves, "goal": one.goal.value, "mate": one.mate}
@@ -338,28 +337,28 @@ def rate_packed(args: argparse.Namespace) -> None:
 
 
 def write_puzzles(lines: Sequence[str]) -> None:
-    """Pack the puzzles, the easiest first."""
+    """Write the puzzles, the easiest first."""
     write_file("puzzles.txt.gz", sorted(lines, key=lambda line: int(line.split()[5])))
 
 
 def write_file(name: str, lines: Sequence[str]) -> None:
-    """Pack lines, the same to the same bytes."""
+    """Write lines, compressed reproducibly."""
     text = "".join(f"{line}\n" for line in lines).encode("ascii")
     (FOLDER / name).write_bytes(gzip.compress(text, 9, mtime=0))
 
 
 def write_puzzle(row: dict[str, Any]) -> str:
-    """A line of the file, as load_puzzles reads it."""
+    """Line of a puzzle in the format of ``load_puzzles``."""
     words = [row["fen"].split()[0], row["fen"].split()[1], ",".join(row["moves"])]
     themes = list(name_themes(Board(row["fen"]), row["moves"]))
     return " ".join([*words, row["goal"], str(row["mate"] or 0), str(row["rating"]), *themes])
 
 
-# The rating: that of an opponent against whom the levels would score as they do with the puzzle
+# Rating: the Elo of an opponent against whom the levels would score as against the puzzle
 
 
 def rate(row: dict[str, Any], engine: Engine) -> tuple[int, float]:
-    """Elo on the scale of the levels, and the mean share of the levels that solve it."""
+    """Elo on the scale of the levels, and the mean probability that a level solves the puzzle."""
     shares = {level.number: 1.0 for level in LEVELS}
     deep = dict.fromkeys(DEEP_NODES, 1.0)
     board = Board(row["fen"])
@@ -383,7 +382,7 @@ def rate(row: dict[str, Any], engine: Engine) -> tuple[int, float]:
 
 
 def mating_moves(board: Board) -> list[Move]:
-    """Moves that mate at once."""
+    """All moves that mate."""
     found = []
     for move in board.list_moves():
         board.push_unchecked(move)
@@ -394,7 +393,7 @@ def mating_moves(board: Board) -> list[Move]:
 
 
 def share_of(board: Board, right: Sequence[Move], handicap: Handicap, engine: Engine) -> float:
-    """Probability that a level plays one of these moves: its lines, by its temperature."""
+    """Probability that a level plays one of the right moves, by its lines and temperature."""
     engine.set_option("multipv", min(handicap.lines, board.legal_moves.count()))
     engine.new_game()
     lines = engine.analyse(board, Limits(depth=handicap.depth, nodes=handicap.nodes))
@@ -408,8 +407,10 @@ def share_of(board: Board, right: Sequence[Move], handicap: Handicap, engine: En
 
 
 def fit_elo(results: Sequence[tuple[int, float]]) -> float:
-    """The Elo of a puzzle that each solver solves with such a share, with half a draw each against
-    the ends of the scale, so that it is never beyond all bounds."""
+    """Elo of a puzzle, given pairs of a solver's Elo and its probability of success.
+
+    A draw of weight one half against either end of the scale keeps it finite.
+    """
     rows = [(elo, share, 1.0) for elo, share in results] + [(700, 0.5, 0.5), (3000, 0.5, 0.5)]
     low, high = 0.0, 4000.0
     for _ in range(40):
@@ -425,7 +426,7 @@ def fit_elo(results: Sequence[tuple[int, float]]) -> float:
 
 
 def name_themes(board: Board, moves: Sequence[str]) -> Iterator[str]:
-    """Words for what happens: the first move, the last one, the phase of the game."""
+    """Themes of a puzzle: phase of the game, first move, mating pieces."""
     first = Move.from_iccs(moves[0])
     pieces = board.piece_map()
     count = len(pieces)
@@ -458,7 +459,8 @@ def name_themes(board: Board, moves: Sequence[str]) -> Iterator[str]:
 
 
 def write_cycles(row: dict[str, Any], analyst: OurAnalyst) -> Iterator[str]:
-    """Lines of a game that the WXF rules decide: to be ruled, and to be saved."""
+    """Lines of a cycle with an offence by the WXF rules: the cycle to rule on and, if a move avoids
+    the loss, the position before it with the moves that do."""
     board = Board(row["fen"])
     for text in row["moves"]:
         board.push_iccs(text)
@@ -480,7 +482,7 @@ def write_cycles(row: dict[str, Any], analyst: OurAnalyst) -> Iterator[str]:
 
 
 def loses_by_rule(board: Board) -> bool:
-    """Is there a move that loses by a repetition at once?"""
+    """Is there a move that loses at once by the rules?"""
     side, is_lost = board.turn, False
     for move in board.list_moves():
         board.push_unchecked(move)
@@ -491,8 +493,8 @@ def loses_by_rule(board: Board) -> bool:
 
 
 def find_holding(board: Board, analyst: OurAnalyst) -> list[Move]:
-    """Moves that hold where a repetition loses, if they are few, and to repeat would be as good
-    without the rules."""
+    """Moves that hold in a position where a repetition loses, the best first; empty if more than
+    half of the moves hold, or if even the best one does not."""
     side = board.turn
     if not loses_by_rule(board):
         return []

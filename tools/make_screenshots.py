@@ -1,9 +1,9 @@
-"""Takes the pictures of the documentation: XBoard with Meihua, and the board in the browser.
+"""Takes the screenshots of the docs: XBoard with Meihua, a report, and the board in the browser.
 
     python -m tools.make_screenshots xboard page board
 
-XBoard is shown on a screen of its own by Xvfb, and taken by ``import`` of ImageMagick; the
-page by Chromium, which needs no screen. Moves are played on both before the picture is taken.
+XBoard runs on a virtual screen of Xvfb, which ``import`` of ImageMagick captures; the pages are
+captured by headless Chromium.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ SCREEN: Final = ":97"
 SIZE: Final = "640x720"
 PORT: Final = "8097"
 COLOURS: Final = 24
-"""Minimum number of colours of a drawn board: an empty window has a few."""
-LOOKS: Final = 8
-"""The picture is taken when so many looks at the board have each shown another one: it plays."""
+"""Minimum number of colours of a drawn board; an empty window has a few."""
+FRAMES: Final = 8
+"""Number of different boards that must have been shown before the picture is taken."""
 PATIENCE_S: Final = 180
 
 
 @contextmanager
 def running(command: list[str], **variables: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that is surely gone afterwards."""
+    """Run a program, and kill it at the end."""
     process = subprocess.Popen(
         command,
         env={**os.environ, **variables},
@@ -52,53 +52,53 @@ def running(command: list[str], **variables: str) -> Iterator[subprocess.Popen[b
         process.wait()
 
 
-def look() -> bytes:
-    """The screen, three bytes for each of its points; nothing where there is no screen yet."""
+def capture_screen() -> bytes:
+    """The screen as RGB bytes; empty if there is no screen yet."""
     command = ["import", "-display", SCREEN, "-window", "root", "-depth", "8", "rgb:-"]
     return subprocess.run(command, capture_output=True, check=False, timeout=60).stdout
 
 
-def wait_until(condition: Callable[[], object], wanted: str) -> None:
-    """Look every second; RuntimeError if what is wanted does not come."""
+def wait_until(condition: Callable[[], object], expected: str) -> None:
+    """Test a condition every second; raises RuntimeError after PATIENCE_S."""
     until = time.monotonic() + PATIENCE_S
     while not condition():
         if time.monotonic() > until:
-            raise RuntimeError(f"no sign of {wanted} within {PATIENCE_S} s")
+            raise RuntimeError(f"no {expected} within {PATIENCE_S} s")
         time.sleep(1)
 
 
 class Watcher:
-    """Looks at a board."""
+    """Watches a board for moves."""
 
     def __init__(self) -> None:
         self.seen: set[bytes] = set()
 
     def has_seen_moves(self) -> bool:
-        """Look: is a board drawn, and have moves been made on it since the first look?"""
-        shown = look()
-        if len({shown[at : at + 3] for at in range(0, len(shown), 3)}) >= COLOURS:
-            self.seen.add(hashlib.sha256(shown).digest())
-        return len(self.seen) >= LOOKS
+        """Capture the screen; have FRAMES different boards been seen?"""
+        screen = capture_screen()
+        if len({screen[at : at + 3] for at in range(0, len(screen), 3)}) >= COLOURS:
+            self.seen.add(hashlib.sha256(screen).digest())
+        return len(self.seen) >= FRAMES
 
 
 def take_xboard(path: Path) -> None:
-    """XBoard with a game between two of us."""
+    """Take XBoard with a game of Meihua against itself."""
     games = f"{os.environ['PATH']}{os.pathsep}/usr/games"
     meihua = f"{sys.executable} -m xiangqi.engine.meihua"
     screen = ["Xvfb", SCREEN, "-screen", "0", f"{SIZE}x24", "-nolisten", "tcp"]
     words = "-variant xiangqi -mg 1 -tc 5 -searchDepth 8 -size 49".split()
     with running(screen):
-        wait_until(look, "a screen")
+        wait_until(capture_screen, "screen")
         xboard = ["xboard", *words, "-fcp", meihua, "-scp", meihua]
         with running(xboard, DISPLAY=SCREEN, PATH=games, PYTHONPATH=str(ROOT)):
-            wait_until(Watcher().has_seen_moves, "a game")
+            wait_until(Watcher().has_seen_moves, "game")
             options = "-window root -trim +repage +dither -colors 32".split()
             command = ["import", "-display", SCREEN, *options, f"png8:{path}"]
             subprocess.run(command, check=True, timeout=60)
 
 
 def take_page(path: Path) -> None:
-    """The page of ``xiangqi report`` for a case, as Chromium shows it."""
+    """Take a page of ``xiangqi report``."""
     browser = shutil.which("chromium") or "chromium"
     work = ROOT / "build" / "screenshots"
     report = [sys.executable, "-m", "xiangqi", "report", "examples/games.pgn", "-o", str(work)]
@@ -121,7 +121,7 @@ The river is Red's.} *
 
 
 def take_board(path: Path) -> None:
-    """The page of ``xiangqi serve`` with a game that a link brings."""
+    """Take the page of ``xiangqi serve`` with a game from a link."""
     packed = zlib.compress(GAME.encode(), wbits=-zlib.MAX_WBITS)
     game = base64.urlsafe_b64encode(packed).decode().rstrip("=")
     browser = shutil.which("chromium") or "chromium"
@@ -140,8 +140,8 @@ TAKERS: Final = {"xboard": take_xboard, "page": take_page, "board": take_board}
 
 
 def main() -> None:
-    """Take what is named."""
-    parser = argparse.ArgumentParser(description="Take the pictures of the documentation.")
+    """Take the named screenshots."""
+    parser = argparse.ArgumentParser(description="Take the screenshots of the docs.")
     parser.add_argument("names", nargs="+", choices=TAKERS)
     PICTURES.mkdir(exist_ok=True)
     for name in parser.parse_args().names:

@@ -3,8 +3,8 @@
     python dev.py npm                                 # build/meihua, and dist/meihua-VERSION.tgz
     python dev.py npm FOLDER                          # the package's folder, elsewhere
 
-The package has two archives: the modules that rule on games, and those that the engine needs
-besides. Pyodide is its dependency.
+The package has two archives: the modules that rule on games, and the additional ones of the engine.
+It depends on Pyodide.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ __all__ = ["ENGINE", "REFEREE", "build_package", "pack", "write_manifest"]
 
 ROOT: Final = Path(__file__).parents[1]
 _OLDEST: Final = (1980, 1, 1, 0, 0, 0)
-"""The time of all files in an archive, so that the same input gives the same bytes."""
+"""Time of all files in an archive, for reproducible archives."""
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
-_GROUND: Final = "__init__ files installed lines public svg".split()
+_BASE: Final = "__init__ files installed lines public svg".split()
 REFEREE: Final = (
-    *(f"xiangqi/{name}.py" for name in _GROUND),
+    *(f"xiangqi/{name}.py" for name in _BASE),
     *(
         f"xiangqi/core/{name}."
         for name in ("__init__", "board", "move", "position_board", "solver")
@@ -47,7 +47,7 @@ REFEREE: Final = (
     "xiangqi/web/__init__.py",
     "xiangqi/web/calls.py",
 )
-"""Beginnings of the paths of the referee's files."""
+"""Prefixes of the paths of the referee's files."""
 ENGINE: Final = (
     "xiangqi/chances.py",
     "xiangqi/scores.py",
@@ -56,18 +56,18 @@ ENGINE: Final = (
     "xiangqi/tables/",
     "xiangqi/engine/",
 )
-"""Those of the files that only the engine needs."""
+"""Prefixes of the paths of the files that only the engine needs."""
 _LEFT_OUT: Final = (
     "xiangqi/games/archive.py",
     "xiangqi/core/samples.",
     "xiangqi/books/obk_keys.txt",
 )
 _FETCHED: Final = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-"""Files of Pyodide that a browser fetches; it imports the others as scripts."""
+"""Files of Pyodide that a browser fetches; the others are imported as scripts."""
 
 
 def build_package(wheel: Path, folder: Path = FOLDER) -> Path:
-    """Write the package into a folder that is emptied before; returns the folder."""
+    """Write the package into a folder, which is emptied first; return the folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(SOURCE / "src", folder)
     for name in ("README.md", "examples"):
@@ -94,7 +94,7 @@ def _write_archive(core: zipfile.ZipFile, names: Iterable[str], path: Path) -> N
 
 
 def _write_sizes(folder: Path) -> None:
-    """Write how many bytes a browser fetches for each part, for the worker."""
+    """Write sizes.js for the worker: number of bytes that a browser fetches for each part."""
     size = sum((RUNTIME / name).stat().st_size for name in _FETCHED)
     sizes = {}
     for part in ("referee", "engine"):
@@ -105,9 +105,9 @@ def _write_sizes(folder: Path) -> None:
 
 
 def write_manifest(folder: Path) -> None:
-    """Write package.json, with the version of the Python package and that of Pyodide.
+    """Write package.json, with the versions of the Python package and of Pyodide.
 
-    In a workflow it names the repository, without which npm refuses a package with provenance.
+    In a workflow it names the repository, which npm requires for a package with provenance.
     """
     manifest = json.loads((SOURCE / "package.json").read_text(encoding="utf-8"))
     name, _, version = dev.PYODIDE.partition("@")
@@ -120,7 +120,7 @@ def write_manifest(folder: Path) -> None:
 
 
 def pack(folder: Path, output: Path) -> Path:
-    """Pack the folder as npm publishes it. Raises CalledProcessError."""
+    """Pack the folder with ``npm pack``; raises CalledProcessError if that fails."""
     output.mkdir(parents=True, exist_ok=True)
     npm = shutil.which("npm") or "npm"
     command = [npm, "pack", "--json", "--pack-destination", str(output.resolve())]
@@ -129,7 +129,7 @@ def pack(folder: Path, output: Path) -> Path:
 
 
 def main(folder: Path) -> None:
-    """Build and pack the package and print its size, or the reason why there is none."""
+    """Build and pack the package and print its size; or end with the reason of a failure."""
     missing = find_missing()
     if missing:
         sys.exit("\n  - ".join(["npm: the package needs:", *missing]))

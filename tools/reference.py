@@ -1,7 +1,8 @@
-"""Settings of griffe, which reads the package for the docs.
+"""Extension of griffe, which reads the package for the API reference.
 
-Compiled modules are looked at as they run, which shows what they import and what Cython puts there:
-of that is kept what their stubs declare. Docstrings name things as Sphinx does, and have examples.
+Compiled modules are inspected at run time, which also finds their imports and members added by
+Cython; only members that their stubs declare are kept. Sphinx roles and examples in docstrings are
+converted to Markdown.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ _EXAMPLE: Final = re.compile(r"^>>> .*\n?(?:.+\n?)*", re.MULTILINE)
 
 
 class AsWritten(griffe.Extension):
-    """Keeps what stubs declare, and makes Markdown of docstrings."""
+    """Keeps the members that stubs declare, and converts docstrings to Markdown."""
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
-        """Change all of the package, once it is loaded."""
+        """Convert the package once it is loaded."""
         pages = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
         shown = set(re.findall(r"- reference/(\S+)\.md", pages))
         for one in list(_parts_of(pkg)):
@@ -38,7 +39,7 @@ class AsWritten(griffe.Extension):
 
 
 def _parts_of(part: Any) -> Iterator[Any]:
-    """A module or a class with all that is in it and is not from elsewhere."""
+    """A module or class, and all its members that are not imported, recursively."""
     yield part
     for member in list(part.members.values()):
         if not member.is_alias:
@@ -46,12 +47,12 @@ def _parts_of(part: Any) -> Iterator[Any]:
 
 
 def _keep_declared(module: Any, stub: Path) -> None:
-    """Keep the members of a compiled module that its stub declares, in that order; of one without,
-    nothing."""
+    """Keep the members of a compiled module that its stub declares, in that order; none without a
+    stub."""
     _keep(module, ast.parse(stub.read_text(encoding="utf-8") if stub.exists() else "").body)
     for member in module.members.values():
         if member.is_attribute:
-            member.docstring = None  # it is that of its type
+            member.docstring = None  # inherited from its type
 
 
 def _keep(part: Any, body: list[ast.stmt]) -> None:
@@ -70,7 +71,7 @@ def _keep(part: Any, body: list[ast.stmt]) -> None:
 
 
 def as_markdown(text: str, part: Any, shown: set[str]) -> str:
-    """A docstring: what is named as in Sphinx as links, where a page shows it, and examples."""
+    """Convert a docstring: Sphinx roles to links if a page shows the object, examples to code."""
 
     def link(found: re.Match[str]) -> str:
         short, name = found.groups()
@@ -86,7 +87,7 @@ def as_markdown(text: str, part: Any, shown: set[str]) -> str:
 
 
 def _is_shown(path: str, package: Any, shown: set[str]) -> bool:
-    """Is there a page with it?"""
+    """Is the object at this path shown on one of the pages?"""
     if path in shown:
         return True
     module, _, name = path.rpartition(".")

@@ -1,10 +1,10 @@
-"""Makes the site: the core compiled for browsers, and the pages around it.
+"""Builds the site: the core compiled for browsers, and its pages.
 
     python dev.py site                                # build/site
     python dev.py site FOLDER
 
-The core is compiled by zig, for the stable ABI, so that one wheel serves any Pyodide. The result is
-loaded once in Node.js, where a wheel that a browser could not load fails with its reason.
+The core is compiled by zig, for the stable ABI, so that one wheel fits any version of Pyodide. The
+result is loaded once in Node.js, to detect a wheel that browsers cannot load.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SiteError(RuntimeError):
 
 
 def find_missing(runtime: Path = RUNTIME) -> list[str]:
-    """List what this machine lacks to build and try the site, before anything is compiled."""
+    """List what this machine lacks to build and try the site."""
     missing = []
     if shutil.which("node") is None:
         missing.append("Node.js 18 or newer, the program 'node' (Debian, Ubuntu: nodejs)")
@@ -54,9 +54,9 @@ def find_missing(runtime: Path = RUNTIME) -> list[str]:
 
 
 def build_core(work: Path = ROOT / "build/wasm") -> Path:
-    """Build the package for browsers as a wheel; compile only what has changed.
+    """Build the package for browsers as a wheel; compile only changed modules.
 
-    One process at a time does so. Raises SiteError, with the compiler's output.
+    Other processes wait until it is done. Raises SiteError with the compiler's output.
     """
     work.mkdir(parents=True, exist_ok=True)
     with (work / "lock").open("wb") as lock:
@@ -87,12 +87,12 @@ def _build_core(work: Path) -> Path:
 
 
 def try_site(folder: Path) -> None:
-    """Load the site's Python and core in Node.js and rule on a case; SiteError with the reason."""
+    """Load the site's Python and core in Node.js and rule on a game; raises SiteError."""
     _run_in_node("try_site.mjs", folder)
 
 
 def compile_site(folder: Path) -> None:
-    """Compile the Python in the site's archive, which takes a browser seconds; raises SiteError."""
+    """Compile the Python files in the site's archive, to save browsers time; raises SiteError."""
     _run_in_node("compile_site.mjs", folder)
 
 
@@ -113,7 +113,7 @@ def _run_in_node(name: str, folder: Path) -> None:
 
 
 def make_site(folder: Path) -> int:
-    """Write the site and try it; its size in bytes. Raises SiteError, or FormatError."""
+    """Write the site and try it; return its size in bytes. Raises SiteError or FormatError."""
     missing = find_missing()
     if missing:
         raise SiteError("\n  - ".join(["the site needs:", *missing]))
@@ -124,7 +124,7 @@ def make_site(folder: Path) -> int:
 
 
 def main(folder: Path) -> None:
-    """Write the site and print its size, or the reason why there is none."""
+    """Write the site and print its size; or end with the reason of a failure."""
     try:
         size = make_site(folder)
     except (SiteError, WheelError, FormatError) as error:

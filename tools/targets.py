@@ -1,8 +1,7 @@
-"""The systems that wheels are made for, and how zig's C compiler makes them on a machine that is
-none of them.
+"""Target systems of wheels, and commands to compile for them with zig on any machine.
 
-What differs between systems in CPython's headers stands in ``pyconfig.h`` alone. Those of Linux and
-macOS agree in all that the core needs; for the others a short one is written here.
+CPython's headers differ between systems only in ``pyconfig.h``. That of Linux also fits macOS, as
+far as the core needs it; for the other systems this module has a short one.
 """
 
 from __future__ import annotations
@@ -30,27 +29,27 @@ _VERSION: Final = "{}{}".format(*sys.version_info)
 
 @dataclass(frozen=True)
 class Target:
-    """A system that wheels are made for."""
+    """A system for which wheels are built."""
 
     name: str
     triple: str
-    """Triple of zig."""
+    """Target triple of zig."""
     platform: str
     """Platform tag of setuptools and wheels."""
     suffix: str
     """Suffix of extension modules."""
     link: tuple[str, ...] = ("-shared",)
-    """Linker options of zig for an extension module; empty where another program links."""
+    """Linker options of zig for an extension module; empty if another program links."""
     pyconfig: str = ""
-    """The header, where that of Linux will not do."""
+    """Content of pyconfig.h; empty for that of this machine."""
     options: tuple[str, ...] = ()
     """Further options of the compiler."""
     marks: tuple[bytes, ...] = ()
-    """First bytes of an extension module."""
+    """Possible first bytes of an extension module."""
 
 
 def _header(**sizes: int) -> str:
-    """A short pyconfig.h: the sizes of C's types, and what it takes to include the others."""
+    """A short pyconfig.h: the sizes of C's types, and the macros that the other headers need."""
     given = {"SHORT": 2, "INT": 4, "LONG_LONG": 8, "FLOAT": 4, "DOUBLE": 8}
     given |= {"TIME_T": 8, "PID_T": 4, "OFF_T": 8}
     lines = [f"#define SIZEOF_{name} {size}" for name, size in {**given, **sizes}.items()]
@@ -124,13 +123,13 @@ TARGETS: Final = {
         ),
     )
 }
-"""All of them, by name. WebAssembly is that of Pyodide, with no more than all its browsers know;
-what the core needs of the C library is the same there as in zig's headers for WASI."""
+"""All targets, by name. WebAssembly is for Pyodide, limited to features that all its browsers
+support; zig's headers for WASI agree with its C library in all that the core uses."""
 
 
 def host_header() -> Path:
-    """The ``pyconfig.h`` of this machine. Debian's is a stub that includes one of several, each for
-    an architecture, from the folder of its multiarch name."""
+    """Path of this machine's ``pyconfig.h``. Debian's is a stub that includes the header of the
+    architecture from a folder with its multiarch name."""
     header = Path(sysconfig.get_config_h_filename())
     machine = sysconfig.get_config_var("MULTIARCH") or ""
     included = re.search(
@@ -140,7 +139,7 @@ def host_header() -> Path:
 
 
 def include_folder(target: Target, work: Path) -> Path:
-    """CPython's headers as they are on that system, copied into a folder for work."""
+    """Copy CPython's headers into the work folder, with the target's pyconfig.h."""
     folder = work / target.name / "include"
     if not folder.exists():
         part = folder.with_name("include.part")
@@ -153,15 +152,15 @@ def include_folder(target: Target, work: Path) -> Path:
 
 
 def zig_command(target: Target, work: Path) -> list[str]:
-    """zig's C compiler for that system, with these headers."""
+    """Command of zig's C compiler for the target, with its headers."""
     include = include_folder(target, work)
     zig = [sys.executable, "-m", "ziglang", "cc", "-target", target.triple, *target.options]
     return [*zig, f"-I{include}"]
 
 
 def link_command(objects: Sequence[str], output: str) -> list[str]:
-    """Command that links a module for WebAssembly, which zig's compiler cannot do: a library that
-    Emscripten's loader takes (https://github.com/WebAssembly/tool-conventions, DynamicLinking)."""
+    """Command that links a module for WebAssembly as a library for Emscripten's loader, which zig's
+    compiler cannot do (https://github.com/WebAssembly/tool-conventions, DynamicLinking)."""
     name = Path(output).name.partition(".")[0]
     options = "-shared --experimental-pic --allow-undefined --strip-all".split()
     linker = [sys.executable, "-m", "ziglang", "wasm-ld", *options]

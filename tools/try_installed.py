@@ -1,11 +1,10 @@
-"""Tries an installed copy on the system that it is for: what every wheel and folder has to pass.
+"""Tests an installation on its system; every wheel and folder has to pass.
 
     python tools/try_installed.py                     # the package of this Python
     python tools/try_installed.py dist/meihua         # the programs in a folder
 
-All cases of the rule book are ruled on, the engine's signature is that of every other system, each
-protocol is spoken as a GUI speaks it, what GUIs are known to say is said to it, and what a command
-loads when it is needed is there.
+Rules on all cases of the rule book, compares the engine's signature, checks each protocol, replays
+dialogues of GUIs, and runs the commands, including those that load modules only when needed.
 """
 
 from __future__ import annotations
@@ -38,28 +37,28 @@ _EXPECTED: Final = (
     (("datagen", "some.samples", "--games", "1", "--nodes", "40"), "1 game,"),
     (("tables", "probe", TABLE, "--folder", "tables"), "Red wins, mate in"),
 )
-"""Words for ``xiangqi``, and a pattern of what it says."""
+"""Arguments of ``xiangqi``, and a pattern in its output."""
 _GROUPS: Final = ("", "book", "tables")
-"""The commands that have commands."""
+"""Commands with subcommands."""
 
 
-def run(command: list[str], cwd: str, code: int = 0) -> str:
-    """Output of a command; it ends this program if it ends otherwise than it should."""
+def run(command: list[str], cwd: str) -> str:
+    """Output of a command; if it fails, end this program."""
     done = subprocess.run(
         command, cwd=cwd, capture_output=True, encoding="utf-8", errors="replace", check=False
     )
-    said = done.stdout + done.stderr
-    if done.returncode != code:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{said}")
-    return said
+    output = done.stdout + done.stderr
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{output}")
+    return output
 
 
 def try_commands(xiangqi: list[str], folder: str) -> None:
-    """Try what commands load when they are needed, and that all commands are there."""
+    """Run some commands and compare their output; run all commands with ``--help``."""
     for words, expected in _EXPECTED:
-        said = run([*xiangqi, *words], folder)
-        if re.search(expected, said) is None:
-            sys.exit(f"{' '.join(words)}: {expected!r} is not in what it says:\n{said}")
+        output = run([*xiangqi, *words], folder)
+        if re.search(expected, output) is None:
+            sys.exit(f"{' '.join(words)}: {expected!r} is not in the output:\n{output}")
         print(f"{' '.join(map(os.path.basename, words))}: {expected}")
     for group in _GROUPS:
         command = [*xiangqi, *group.split()]
@@ -69,7 +68,7 @@ def try_commands(xiangqi: list[str], folder: str) -> None:
 
 
 def try_page(xiangqi: list[str], folder: str) -> None:
-    """Have the page of ``xiangqi serve`` sent, on any port that is free."""
+    """Fetch the page of ``xiangqi serve`` from a free port."""
     command = [*xiangqi, "serve", "--no-open", "--port", "0"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -84,7 +83,7 @@ def try_page(xiangqi: list[str], folder: str) -> None:
 
 
 def try_programs(xiangqi: list[str], meihua: list[str]) -> None:
-    """Try both programs, away from the source tree, which Python would look in."""
+    """Try both programs outside the source tree, from which Python would import."""
     with tempfile.TemporaryDirectory() as folder:
         try_commands(xiangqi, folder)
         try_page(xiangqi, folder)
@@ -95,8 +94,8 @@ def try_programs(xiangqi: list[str], meihua: list[str]) -> None:
 if __name__ == "__main__":
     if sys.argv[1:]:
         end = ".exe" if os.name == "nt" else ""
-        place = Path(sys.argv[1]).absolute()
-        try_programs([str(place / f"xiangqi{end}")], [str(place / f"meihua{end}")])
+        folder = Path(sys.argv[1]).absolute()
+        try_programs([str(folder / f"xiangqi{end}")], [str(folder / f"meihua{end}")])
     else:
         python = [sys.executable, "-m"]
         try_programs([*python, "xiangqi"], [*python, "xiangqi.engine.meihua"])

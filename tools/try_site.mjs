@@ -19,14 +19,14 @@ for move in "f0e0 e8f8 e0f0 f8e8".split() * 2:
 board.judge().verdict.value
 `;
 
-/* A Python of the site's runtime. */
+/* Load the site's Pyodide. */
 export async function begin(folder, options = {}) {
   const runtimeFolder = join(folder, "runtime/");
   const { loadPyodide } = createRequire(import.meta.url)(join(runtimeFolder, "pyodide.js"));
   return loadPyodide({ indexURL: runtimeFolder, ...options });
 }
 
-/* The same with the site's package, from the saved state if there is one. */
+/* Load the site's Pyodide with its package, from the memory snapshot if there is one. */
 export async function openSite(folder) {
   runInThisContext(readFileSync(join(folder, "unpack.js"), "utf-8"));
   const load = (name) => globalThis.inflate(readFileSync(join(folder, name)));

@@ -1,14 +1,13 @@
 """Builds wheels from the source distribution, for this machine or, with zig, for others.
 
     python dev.py wheels                              # for this machine and this Python
-    python dev.py wheels --abi3                       # for CPython 3.11 and all after it
+    python dev.py wheels --abi3                       # for CPython 3.11 and later
     python dev.py wheels --target windows-amd64 linux-aarch64
     python dev.py wheels --target all
 
-They are written to ``dist/``, stripped and without test modules. The contents of a wheel are
-checked: its modules, its platform, and that it needs nothing that such a system may lack. Releases
-are built on machines of each kind, by ``.github/workflows/wheels.yml``; this is for trying things
-out, and for systems that have no wheel there.
+They are written to ``dist/``, stripped and without the module for tests. Each wheel is checked: its
+modules, its platform, and that it needs no newer glibc. Releases are built on machines of each
+platform by ``.github/workflows/wheels.yml``; this is for trials, and for other systems.
 """
 
 from __future__ import annotations
@@ -37,17 +36,17 @@ ROOT: Final = Path(__file__).parents[1]
 WORK: Final = ROOT / "build" / "wheels"
 OLDEST_GLIBC: Final = 17
 """Minor version of glibc, of 2014: manylinux_2_17."""
-LARGEST: Final = 6_000_000
-"""Bytes of a whole wheel: more means that something is in it which should not be. It has 2.7
-million, or 4.5 where each module brings its part of the run-time library of Windows."""
+MAX_BYTES: Final = 6_000_000
+"""Maximum size of a wheel, to notice unwanted files. Usual are 2.7 million bytes, or 4.5 for
+Windows, where each module contains a part of the C run-time library."""
 
 
 class WheelError(RuntimeError):
-    """A wheel that is not as it should be."""
+    """A wheel cannot be built, or is wrong."""
 
 
 def run(*command: object, variables: Mapping[str, str] | None = None) -> None:
-    """Run a command, which finds the programs of this Python; WheelError where it fails."""
+    """Run a command with the programs of this Python in its PATH; raises WheelError if it fails."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     environment = {**os.environ, "PATH": path, **(variables or {})}
     done = subprocess.run([str(word) for word in command], cwd=ROOT, env=environment, check=False)
@@ -59,14 +58,14 @@ def run(*command: object, variables: Mapping[str, str] | None = None) -> None:
 
 
 def make_sdist(folder: Path) -> Path:
-    """The source distribution of this tree."""
+    """Build the source distribution of this tree."""
     folder.mkdir(parents=True, exist_ok=True)
     run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", folder)
     return max(folder.glob("*.tar.gz"), key=lambda path: path.stat().st_mtime)
 
 
 def unpack(sdist: Path, folder: Path) -> Path:
-    """The tree in a source distribution, alone in a folder."""
+    """Unpack a source distribution into a folder, which is emptied first; return its tree."""
     shutil.rmtree(folder, ignore_errors=True)
     with tarfile.open(sdist) as archive:
         # extractall() takes a filter from 3.11.4 on; Debian 12 has 3.11.2
@@ -80,7 +79,7 @@ def unpack(sdist: Path, folder: Path) -> Path:
 
 
 def exported_names(program: Path) -> list[str]:
-    """The names of CPython's interface that a program or library of Linux offers."""
+    """Symbols of CPython's C API that a program or library of Linux exports."""
     with program.open("rb") as file:
         table: Any = ELFFile(file).get_section_by_name(".dynsym")
         names = {
@@ -90,16 +89,17 @@ def exported_names(program: Path) -> list[str]:
 
 
 def python_library() -> Path:
-    """Library of the running Python: a library, or the program itself."""
+    """Path of the running Python's shared library, or of the program if there is none."""
     name = sysconfig.get_config_var("INSTSONAME") or ""
     library = Path(sysconfig.get_config_var("LIBDIR") or "", name)
     return library if ".so" in name and library.exists() else Path(sys.executable).resolve()
 
 
 def import_library(target: Target, work: Path) -> Path:
-    """Library to link a module for Windows with: the names that Python's library offers there.
+    """Write an import library of Python's DLL, to link modules for Windows with.
 
-    CPython has the same interface everywhere, but for a few names that no module needs.
+    It has the symbols of this machine's Python: the C API is the same, except for a few symbols
+    that no module needs.
     """
     name = "python{}{}".format(*sys.version_info)
     folder = work / target.name
@@ -113,8 +113,8 @@ def import_library(target: Target, work: Path) -> Path:
 
 
 def cross_environment(target: Target) -> dict[str, str]:
-    """Environment in which setuptools builds for another system."""
-    include_folder(target, WORK / "cross")  # before several compilers want it at a time
+    """Environment variables with which setuptools builds for another system."""
+    include_folder(target, WORK / "cross")  # before compilers running in parallel need it
     compiler = f"{sys.executable} {ROOT / 'tools/zig_cc.py'} {WORK / 'cross'} {target.name}"
     link = " ".join((compiler, *target.link))
     if target.name.startswith("windows"):
@@ -131,7 +131,7 @@ def cross_environment(target: Target) -> dict[str, str]:
 
 
 def build_wheel(tree: Path, target: Target | None, abi3: bool, output: Path) -> Path:
-    """Build a wheel from an unpacked source distribution; for this machine where none is named."""
+    """Build a wheel from an unpacked source distribution; for this machine if target is None."""
     raw = WORK / "raw"
     shutil.rmtree(raw, ignore_errors=True)
     shutil.rmtree(tree / "build", ignore_errors=True)
@@ -149,11 +149,11 @@ def build_wheel(tree: Path, target: Target | None, abi3: bool, output: Path) -> 
     return Path(shutil.copy(wheel, output))
 
 
-# Looking at what was built
+# Checking
 
 
 def modules_in(wheel: Path) -> Iterator[tuple[str, bytes]]:
-    """The extension modules of a wheel: their paths, and what is in them."""
+    """Paths and contents of the extension modules of a wheel."""
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             if name.endswith((".so", ".pyd")):
@@ -161,7 +161,7 @@ def modules_in(wheel: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def glibc_wanted(data: bytes) -> list[int]:
-    """The second numbers of the versions of glibc that a module of Linux needs: 2.17 is 17."""
+    """Minor versions of glibc that a module of Linux needs: 17 for 2.17."""
     section: Any = ELFFile(io.BytesIO(data)).get_section_by_name(".gnu.version_r")
     parts = section.iter_versions() if section is not None else ()
     names = [one.name for _, versions in parts for one in versions]
@@ -169,13 +169,13 @@ def glibc_wanted(data: bytes) -> list[int]:
 
 
 def sources_of(tree: Path) -> set[str]:
-    """The modules that a wheel has to have, by their paths."""
+    """Paths of the modules that a wheel must have, without suffixes."""
     paths = (path.relative_to(tree / "ext") for path in (tree / "ext").rglob("*.pyx"))
     return {path.with_suffix("").as_posix() for path in paths} - {"xiangqi/core/testing"}
 
 
 def check_wheel(wheel: Path, tree: Path, target: Target | None) -> Mapping[str, int]:
-    """The sizes of a wheel's modules, once it is as it should be; WheelError if not."""
+    """Check a wheel and return the sizes of its modules; raises WheelError if it is wrong."""
     sizes = {}
     for name, data in modules_in(wheel):
         sizes[name.split(".")[0]] = len(data)
@@ -195,16 +195,17 @@ def check_wheel(wheel: Path, tree: Path, target: Target | None) -> Mapping[str, 
     found = [name for name in names if re.search(r"testing|^tests/|\.(pyx|pxd|c|h)$", name)]
     if found:
         raise WheelError(f"{wheel.name}: has {found}")
-    if wheel.stat().st_size > LARGEST:
-        raise WheelError(f"{wheel.name}: {wheel.stat().st_size} bytes, at most {LARGEST} expected")
+    size = wheel.stat().st_size
+    if size > MAX_BYTES:
+        raise WheelError(f"{wheel.name}: {size} bytes, at most {MAX_BYTES} expected")
     return sizes
 
 
 def main() -> None:
-    """Build what the options say."""
+    """Build and check the selected wheels."""
     parser = argparse.ArgumentParser(description="Build wheels from the source distribution.")
     parser.add_argument("--target", nargs="+", default=[], choices=[*TARGETS, "all"])
-    parser.add_argument("--abi3", action="store_true", help="for CPython 3.11 and all after it")
+    parser.add_argument("--abi3", action="store_true", help="for CPython 3.11 and later")
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "dist")
     options = parser.parse_args()
     names = [name for name in TARGETS if TARGETS[name].link]

@@ -1,4 +1,4 @@
-"""zig's C compiler in the place of this machine's: what setuptools is given as CC.
+"""zig's C compiler as a replacement of this machine's, for setuptools' variable CC.
 
     python tools/zig_cc.py WORK TARGET [OPTION]...
 
@@ -30,8 +30,8 @@ _KEPT: Final = re.compile(
 
 
 def fitting(options: list[str], target: Target) -> list[str]:
-    """Options for the target: files, and what :data:`_KEPT` lets pass but for this machine's
-    headers."""
+    """Options that fit the target: files, and options in :data:`_KEPT` other than this machine's
+    header folders."""
     foreign = {f"-I{sysconfig.get_path('include')}", f"-I{sysconfig.get_path('platinclude')}"}
     if target.name.startswith("windows"):
         foreign.add("-fPIC")  # all code is position-independent there
@@ -43,7 +43,7 @@ def fitting(options: list[str], target: Target) -> list[str]:
 
 
 def command_for(options: list[str], target: Target, work: Path) -> list[str]:
-    """Command that compiles or links as setuptools demands."""
+    """Command that compiles or links for the target, given the options from setuptools."""
     if not target.link and "-c" not in options:
         objects = [option for option in options if option.endswith(".o")]
         return link_command(objects, options[options.index("-o") + 1])

@@ -122,7 +122,7 @@ def test_a_test_that_crashes_ends_the_run_and_is_named(tmp_path: Path) -> None:
         "import os\ndef test_well(): pass\ndef test_dies(): os._exit(1)\ndef test_late(): pass\n"
     )
     (tmp_path / "test_two.py").write_text("def test_too(): pass\n")
-    command = (sys.executable, "-m", "pytest", *dev.SIDE_BY_SIDE, "--maxprocesses", "2")
+    command = (sys.executable, "-m", "pytest", *dev.PARALLEL, "--maxprocesses", "2")
     done = offline(tmp_path, *command)
     assert done.returncode == 1, done.stdout
     assert "crashed while running 'test_one.py::test_dies'" in done.stdout
@@ -162,14 +162,14 @@ def test_each_extra_can_be_fetched(tree: Path) -> None:
     program = FETCH.replace("''", "'api'")
     done = offline(tree, sys.executable, "-c", program)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "Fetching what the extra api needs ...\n"
+    assert done.stdout == "Fetching the requirements of the extra api ...\n"
 
 
 def test_without_the_network_a_sentence_says_so(tree: Path) -> None:
     """Into a folder of its own, where nothing is yet."""
     done = fetch(tree, PIP_TARGET=str(tree / "nothing-here"))
     assert done.returncode == 1
-    assert done.stdout == "Fetching what Meihua needs, 12 MB at most ...\n"
+    assert done.stdout == "Fetching Meihua's requirements, at most 12 MB ...\n"
     assert not (tree / "done").exists()
     assert len(done.stderr.strip().splitlines()) == 3
     assert done.stderr.strip().startswith("Could not fetch setuptools>=77. The first run needs")
@@ -331,7 +331,7 @@ def test_an_error_of_the_compiler_is_shown(tree: Path) -> None:
     assert done.returncode == 1
     assert "broken.c:1" in done.stderr
     assert "error: " in done.stderr
-    assert done.stderr.strip().endswith("which are in build/build.log too.")
+    assert done.stderr.strip().endswith("see the errors above, also in build/build.log.")
     assert NETWORK not in done.stderr
     assert "broken.c:1" in (tree / "build/build.log").read_text()
 
@@ -424,10 +424,10 @@ def test_windows_has_its_own_places_and_reads_utf_8(monkeypatch: pytest.MonkeyPa
 def test_without_a_posix_shell_the_way_to_a_mirror_is_another(tmp_path: Path) -> None:
     log = tmp_path / "fetch.log"
     log.write_text("ERROR: No matching distribution found for chess\n")
-    said = dev.why_nothing_came(log, "nt")
+    said = dev.explain_failure(log, "nt")
     assert len(said.strip().splitlines()) == 3
     assert "Could not fetch chess." in said
-    assert "the variable PIP_INDEX_URL names" in said
+    assert "set PIP_INDEX_URL to a mirror" in said
     assert "make verify" not in said
 
 
