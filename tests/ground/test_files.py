@@ -320,6 +320,7 @@ def test_a_full_disk_is_reported_with_the_file(folder: Path, line: str, output: 
         text=True,
         check=False,
         timeout=300,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # Python would leave truncated modules
     )
     assert done.returncode == 2
     assert re.fullmatch(f"xiangqi: {output}: File too large", done.stderr.splitlines()[-1])
