@@ -30,8 +30,8 @@ with tarfile.open("/tmp/packed.tar") as packed, tarfile.open(
 `;
 const OWN_LIBRARY = `
 import sys
-from xiangqi.web.site.answers import Answering
-await Answering().prepare()
+from xiangqi.web.site.backend import Backend
+await Backend().prepare()
 " ".join(sorted(name for name, module in sys.modules.items()
     if "/python3" in (place := getattr(module, "__file__", None) or "")
     and "site-packages" not in place))

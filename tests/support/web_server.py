@@ -42,7 +42,7 @@ class Reply(NamedTuple):
 
 @contextmanager
 def serving(application: Application | None = None, **options: Any) -> Iterator[WebServer]:
-    with WebServer(application or Application(thinker=Engines()), 0, **options) as server:
+    with WebServer(application or Application(engines=Engines()), 0, **options) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

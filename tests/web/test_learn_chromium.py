@@ -102,7 +102,7 @@ def test_hint_and_solution(page: Page) -> None:
     page.click("#puzzle-begin")
     page.wait(lambda: page.text("task-text"))
     page.click("#task-hint")
-    page.wait(lambda: "The marked piece moves." in page.text("task-said"))
+    page.wait(lambda: "Move the marked piece." in page.text("task-said"))
     page.wait(lambda: page.all("#table .shape[data-from=d0][data-to=d0]"))
     page.click("#task-solution")
     page.wait(lambda: "R6.5" in page.text("task-said"))

@@ -9,7 +9,7 @@ import pytest
 from tests.support.web_server import ask, serving
 from xiangqi.board import Board
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.web.serve.beginnings import HANDICAPS
+from xiangqi.web.serve.openings import HANDICAPS
 from xiangqi.web.serve.server import WebServer
 
 

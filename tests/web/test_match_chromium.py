@@ -11,7 +11,7 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import Page, needs_driver, pieces_of, read_log
-from xiangqi.web.serve.beginnings import HANDICAPS
+from xiangqi.web.serve.openings import HANDICAPS
 from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver

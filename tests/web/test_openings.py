@@ -9,8 +9,8 @@ from tests.support.web_server import ask, serving
 from xiangqi.board import Board
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.application import Application
-from xiangqi.web.serve.beginnings import OPENINGS, choose_opening_move
 from xiangqi.web.serve.engines import Engines
+from xiangqi.web.serve.openings import OPENINGS, choose_opening_move
 
 
 def test_every_line_is_legal_in_the_mirror_too() -> None:
@@ -54,7 +54,7 @@ def test_two_levels_that_meet_open_differently() -> None:
 
 
 def test_the_server_opens_by_the_book_at_a_level() -> None:
-    with serving(Application(thinker=Engines())) as server:
+    with serving(Application(engines=Engines())) as server:
         moves = {ask(server, "/api/engine", level=5, seconds=0.1).data["move"] for _ in range(12)}
         assert len(moves) >= 4
         assert moves <= {str(choose_opening_move(Board(), WXF, 5, Random(i))) for i in range(300)}

@@ -35,7 +35,7 @@ from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.application import MAX_GAME
 from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 from xiangqi.web.serve.labels import LABELS
-from xiangqi.web.serve.questions import MAX_DATA
+from xiangqi.web.serve.queries import MAX_DATA
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
 OWN_PAGES = ("/", "/play.js", "/meihua.css")

@@ -33,7 +33,7 @@ from xiangqi import RED, Board, Move
 from xiangqi.scores import Cp, InfoDict, PovScore
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
-from xiangqi.web.serve.searches import seen_in
+from xiangqi.web.serve.searches import snapshot_of
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
@@ -48,7 +48,7 @@ def engines() -> Engines:
 
 @pytest.fixture(scope="module")
 def server(engines: Engines) -> Iterator[WebServer]:
-    with serving(Application(thinker=engines)) as running:
+    with serving(Application(engines=engines)) as running:
         yield running
 
 
@@ -86,9 +86,9 @@ def test_a_move_stands_in_one_line_while_an_engine_sends_them_one_by_one() -> No
         {"depth": depth, "score": PovScore(Cp(score), RED), "pv": [Move.from_iccs(move)]}
         for move, score, depth in told
     ]
-    assert [line.moves[0].iccs() for line in seen_in(infos).lines] == ["h2e2", "b2e2", "h0g2"]
+    assert [line.moves[0].iccs() for line in snapshot_of(infos).lines] == ["h2e2", "b2e2", "h0g2"]
     infos[0] = {"depth": 9, "score": PovScore(Cp(45), RED), "pv": [Move.from_iccs("b2e2")]}
-    seen = seen_in(infos)
+    seen = snapshot_of(infos)
     assert [line.moves[0].iccs() for line in seen.lines] == ["b2e2", "h0g2"]
     assert seen.lines[0].score == 45
     assert seen.depth == 9
@@ -219,7 +219,7 @@ def test_only_so_many_pages_have_engines_and_silent_ones_give_way(
 ) -> None:
     most, engines = 3, Engines()
     monkeypatch.setattr("xiangqi.web.serve.engines.MAX_PAGES", most)
-    with serving(Application(thinker=engines)) as server:
+    with serving(Application(engines=engines)) as server:
         for page in range(most + 2):
             assert analyse(server, depth=1, page=f"page {page}")[-1]["lines"]
         waiting = [analysing(server, endless=True, page=f"{page}") for page in range(most)]

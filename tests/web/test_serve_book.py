@@ -98,7 +98,7 @@ def test_a_move_of_the_book_is_played_by_a_click(path: Path, chromium: webdriver
         page.settle()
         assert [row.text.split()[0] for row in page.all("#book tbody tr")] == ["H8+7"]
         page.move("h9i7")
-        assert page.text("no-book-moves") == "It has nothing for this position."
+        assert page.text("no-book-moves") == "No book move for this position."
         assert not page.find("#book").is_displayed()
         page.open("?lang=zh")
         assert "开局库" in page.find("body").text

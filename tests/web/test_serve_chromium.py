@@ -33,7 +33,7 @@ pytestmark = needs_driver
 @pytest.fixture(scope="module")
 def server(files: Path) -> Iterator[WebServer]:
     (files / "games.pgn").write_text(HOSTILE, encoding="utf-8")
-    with serving(Application(files=[str(files / "games.pgn")], thinker=Engines())) as running:
+    with serving(Application(files=[str(files / "games.pgn")], engines=Engines())) as running:
         yield running
 
 

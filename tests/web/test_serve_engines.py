@@ -48,7 +48,7 @@ def engines() -> Engines:
 
 @pytest.fixture
 def server(engines: Engines) -> Iterator[WebServer]:
-    with serving(Application(thinker=engines)) as running:
+    with serving(Application(engines=engines)) as running:
         yield running
 
 
@@ -103,7 +103,7 @@ def test_engines_of_others_play_and_analyse(name: str) -> None:
     engine = shutil.which(name) or shutil.which(name, path="/usr/games")
     if engine is None:
         pytest.skip(f"{name} is not installed")
-    with serving(Application(thinker=Engines({name: engine}))) as server:
+    with serving(Application(engines=Engines({name: engine}))) as server:
         assert ask(server, "/api/engine", engine=name, seconds=0.2).data["move"] in LEGAL
         found = analyse(server, engine=name, seconds=0.2, lines=2, moves=["h2e2"])[-1]
         assert found["lines"][0]["iccs"]
@@ -197,7 +197,7 @@ def test_the_engines_end_with_the_server(tmp_path: Path) -> None:
     command = f"{MOCK} --dialect uci --behaviour no-limit,stays"
     program = f"{wrapper}; os.execv({sys.executable!r}, {shlex.split(command)!r})"
     engines = Engines({"One": shlex.join([sys.executable, "-c", program])})
-    with serving(Application(thinker=engines)) as server:
+    with serving(Application(engines=engines)) as server:
         with analysing(server, engine="One", endless=True) as answer:
             assert read_lines(answer, 1)[0]["lines"]
         process = Path("/proc") / pid.read_text()

@@ -69,17 +69,17 @@ def send(server: WebServer, data: bytes, name: str = "a.pgn", lang: str = "en") 
 
 def test_a_worker_answers_and_passes_errors_on() -> None:
     with working() as worker:
-        assert worker.ask("echo", "a", "b") == ["a", "b"]
+        assert worker.call("echo", "a", "b") == ["a", "b"]
         with pytest.raises(FormatError, match=r"a\.pgn: line 1: wrong"):
-            worker.ask("fail")
-        assert worker.ask("echo") == []
+            worker.call("fail")
+        assert worker.call("echo") == []
 
 
 def test_a_worker_works_ahead_of_the_questions() -> None:
     with working(1000) as worker:
-        left = [worker.ask("ahead")]
+        left = [worker.call("ahead")]
         while left[-1] > 0:
-            left.append(worker.ask("ahead"))
+            left.append(worker.call("ahead"))
             time.sleep(0.01)
         assert left[-1] == 0
 
@@ -87,7 +87,7 @@ def test_a_worker_works_ahead_of_the_questions() -> None:
 def test_an_answer_that_takes_too_long_ends_the_process() -> None:
     with working(seconds=SHORT_S) as worker:
         with pytest.raises(Refusal) as found:
-            worker.ask("sleep")
+            worker.call("sleep")
         assert found.value.status == 503
         assert found.value.why == Fact("serve.too_slow", seconds="0.5")
 
@@ -95,10 +95,10 @@ def test_an_answer_that_takes_too_long_ends_the_process() -> None:
 def test_after_its_process_has_died_a_worker_has_a_new_one() -> None:
     with working() as worker:
         with pytest.raises(Refusal) as found:
-            worker.ask("die")
+            worker.call("die")
         assert found.value.status == 500
         assert found.value.why == Fact("serve.worker_ended")
-        assert worker.ask("echo", "a") == ["a"]
+        assert worker.call("echo", "a") == ["a"]
 
 
 # Files
@@ -144,7 +144,7 @@ def test_others_are_answered_while_a_file_is_read() -> None:
 
 def test_the_list_has_the_games_read_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("xiangqi.web.serve.library.LIST_SECONDS", 0)
-    collection = Collection([Source("a.pgn", "a.pgn", GAME * 3)], WXF, most_games=10)
+    collection = Collection([Source("a.pgn", "a.pgn", GAME * 3)], WXF, max_games=10)
 
     def listed() -> str:
         page = collection.answer("index.html", PAGE_VOICE, "1/en")

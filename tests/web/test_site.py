@@ -23,8 +23,8 @@ from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.messages import Refusal
-from xiangqi.web.serve.thinking import read_question
-from xiangqi.web.site.answers import Answering
+from xiangqi.web.serve.thinking import read_play_request
+from xiangqi.web.site.backend import Backend
 from xiangqi.web.site.build import RUNTIME_FILES, Site
 from xiangqi.words.voice import PAGE_VOICE
 
@@ -51,21 +51,21 @@ class Told:
         return [json.loads(line) for line in b"".join(self.pieces).splitlines()]
 
 
-async def put(answering: Answering, path: str, data: dict[str, Any], number: int = 0) -> Told:
+async def put(backend: Backend, path: str, data: dict[str, Any], number: int = 0) -> Told:
     told, body = Told(), json.dumps(data).encode()
-    await answering.answer(number, "POST", path, body, told.begin, told.pieces.append)
+    await backend.answer(number, "POST", path, body, told.begin, told.pieces.append)
     return told
 
 
-def ask(answering: Answering, path: str, data: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    told = asyncio.run(put(answering, path, data))
+def ask(backend: Backend, path: str, data: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    told = asyncio.run(put(backend, path, data))
     assert told.kind.startswith("application/json")
     return told.status, told.data
 
 
 @pytest.fixture(scope="module")
-def answering() -> Answering:
-    return Answering()
+def backend() -> Backend:
+    return Backend()
 
 
 @pytest.fixture
@@ -83,33 +83,33 @@ def parts(tmp_path: Path) -> tuple[Path, Path]:
 # What answers in the browser
 
 
-def test_it_answers_as_the_server_does(answering: Answering) -> None:
-    status, found = ask(answering, "/api/position", {"moves": ["h2e2"]})
+def test_it_answers_as_the_server_does(backend: Backend) -> None:
+    status, found = ask(backend, "/api/position", {"moves": ["h2e2"]})
     assert (status, found["turn"]) == (200, "black")
-    status, found = ask(answering, "/api/position", {"moves": ["h2e9"]})
+    status, found = ask(backend, "/api/position", {"moves": ["h2e9"]})
     assert status == 400
     assert "h2e9" in found["error"]
-    assert ask(answering, "/nowhere", {})[0] == 404
+    assert ask(backend, "/nowhere", {})[0] == 404
 
 
-def test_the_engine_moves_and_is_stopped_by_name(answering: Answering) -> None:
-    status, found = ask(answering, "/api/engine", {"fen": MATE_IN_ONE, "seconds": 0.1})
+def test_the_engine_moves_and_is_stopped_by_name(backend: Backend) -> None:
+    status, found = ask(backend, "/api/engine", {"fen": MATE_IN_ONE, "seconds": 0.1})
     assert (status, found["move"], found["words"]) == (200, "a0d0", "Red mates in 1")
 
     async def stop_soon() -> dict[str, Any]:
         question = {"seconds": 10.0, "search": "this one"}
-        thinking = asyncio.ensure_future(put(answering, "/api/engine", question))
+        thinking = asyncio.ensure_future(put(backend, "/api/engine", question))
         while not thinking.done():
-            await put(answering, "/api/stop", {"search": "this one"}, 1)
+            await put(backend, "/api/stop", {"search": "this one"}, 1)
             await asyncio.sleep(0)
         return dict((await thinking).data)
 
     assert Board().is_legal(Board().parse_move(asyncio.run(stop_soon())["move"]))
 
 
-def test_an_analysis_grows_line_by_line(answering: Answering) -> None:
+def test_an_analysis_grows_line_by_line(backend: Backend) -> None:
     question = {"depth": 8, "lines": 3, "moves": ["h2e2"], "lang": "zh"}
-    told = asyncio.run(put(answering, "/api/analyse", question))
+    told = asyncio.run(put(backend, "/api/analyse", question))
     assert (told.status, told.kind) == (200, "application/x-ndjson")
     depths = [found["depth"] for found in told.lines]
     assert depths == sorted(depths)
@@ -124,7 +124,7 @@ def test_an_analysis_grows_line_by_line(answering: Answering) -> None:
 
 
 def test_an_analysis_without_end_ends_when_it_is_abandoned_or_asked_anew(
-    answering: Answering,
+    backend: Backend,
 ) -> None:
     async def end(how: str) -> Told:
         told, other = Told(), None
@@ -132,16 +132,16 @@ def test_an_analysis_without_end_ends_when_it_is_abandoned_or_asked_anew(
         def write(piece: bytes) -> None:
             told.pieces.append(piece)
             if how == "abandoned" and len(told.pieces) == 3:
-                answering.abandon(5)
+                backend.abandon(5)
 
         body = json.dumps({"endless": True}).encode()
         asked = asyncio.ensure_future(
-            answering.answer(5, "POST", "/api/analyse", body, told.begin, write)
+            backend.answer(5, "POST", "/api/analyse", body, told.begin, write)
         )
         if how == "asked":
             while not told.pieces:
                 await asyncio.sleep(0)
-            other = await put(answering, "/api/analyse", {"depth": 1}, 6)
+            other = await put(backend, "/api/analyse", {"depth": 1}, 6)
             assert other.lines[-1]["final"]
         await asked
         return told
@@ -151,53 +151,53 @@ def test_an_analysis_without_end_ends_when_it_is_abandoned_or_asked_anew(
     assert told.lines[-1]["final"]
 
 
-def test_a_move_nobody_waits_for_is_not_looked_for(answering: Answering) -> None:
+def test_a_move_nobody_waits_for_is_not_looked_for(backend: Backend) -> None:
     async def leave() -> Told:
         told = Told()
         asked = asyncio.ensure_future(
-            answering.answer(7, "POST", "/api/engine", b'{"seconds": 10}', told.begin, print)
+            backend.answer(7, "POST", "/api/engine", b'{"seconds": 10}', told.begin, print)
         )
         await asyncio.sleep(0.2)
-        answering.abandon(7)
+        backend.abandon(7)
         await asked
         return told
 
     assert asyncio.run(leave()).status == 0
 
 
-def test_where_both_may_not_move_there_are_no_threats(answering: Answering) -> None:
+def test_where_both_may_not_move_there_are_no_threats(backend: Backend) -> None:
     in_check = "4k4/9/9/9/9/9/9/9/4r4/4K4 w"
-    told = asyncio.run(put(answering, "/api/analyse", {"fen": in_check, "threats": True}))
+    told = asyncio.run(put(backend, "/api/analyse", {"fen": in_check, "threats": True}))
     assert [(found["lines"], found["final"]) for found in told.lines] == [([], True)]
     asked = {"fen": MATE_IN_ONE.replace(" w", " b"), "threats": True, "depth": 3}
-    told = asyncio.run(put(answering, "/api/analyse", asked))
+    told = asyncio.run(put(backend, "/api/analyse", asked))
     assert told.lines[-1]["lines"][0]["score"] == {"mate": 1}
     assert told.lines[-1]["lines"][0]["words"] == "Red mates in 1"
 
 
-def test_a_level_chooses_once_and_at_once(answering: Answering) -> None:
+def test_a_level_chooses_once_and_at_once(backend: Backend) -> None:
     """It sees so little that ten seconds are no matter to it."""
-    status, found = ask(answering, "/api/engine", {"level": 1, "seconds": 10})
+    status, found = ask(backend, "/api/engine", {"level": 1, "seconds": 10})
     assert status == 200
     assert found["depth"] <= 3
     assert Board().is_legal(Board().parse_move(found["move"]))
 
 
-def test_where_there_is_no_move_none_is_found(answering: Answering) -> None:
+def test_where_there_is_no_move_none_is_found(backend: Backend) -> None:
     mated = "3k5/9/9/9/9/9/9/9/4R4/3RK4 b"
-    assert ask(answering, "/api/engine", {"fen": mated, "seconds": 0.1})[1]["move"] is None
+    assert ask(backend, "/api/engine", {"fen": mated, "seconds": 0.1})[1]["move"] is None
 
 
 def test_a_question_has_a_time_and_a_name() -> None:
     with pytest.raises(Refusal, match="seconds"):
-        read_question({"seconds": 1000}, WXF, PAGE_VOICE)
-    assert read_question({"search": "x"}, WXF, PAGE_VOICE).name == "x"
+        read_play_request({"seconds": 1000}, WXF, PAGE_VOICE)
+    assert read_play_request({"search": "x"}, WXF, PAGE_VOICE).name == "x"
 
 
 REFEREE_ALONE = """
 import sys
-from xiangqi.web.site.answers import Answering
-Answering()
+from xiangqi.web.site.backend import Backend
+Backend()
 parts = ("xiangqi.engine", "xiangqi.analysis", "xiangqi.games.formats", "jinja2")
 print(*(name for name in parts if name in sys.modules))
 """
@@ -210,10 +210,10 @@ def test_a_board_with_its_referee_loads_neither_engine_nor_formats() -> None:
 
 def test_the_rest_is_loaded_between_questions() -> None:
     async def prepare() -> tuple[int, str]:
-        answering, told = Answering(), Told()
-        await answering.answer(0, "POST", "/api/position", b"{}", told.begin, told.pieces.append)
-        await answering.prepare()
-        moved = await put(answering, "/api/engine", {"level": 1}, 1)
+        backend, told = Backend(), Told()
+        await backend.answer(0, "POST", "/api/position", b"{}", told.begin, told.pieces.append)
+        await backend.prepare()
+        moved = await put(backend, "/api/engine", {"level": 1}, 1)
         return told.status, moved.data["move"]
 
     status, move = asyncio.run(prepare())

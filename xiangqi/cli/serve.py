@@ -21,7 +21,7 @@ from xiangqi.scores import EngineError
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
-from xiangqi.web.serve.thinking import MAX_NAME_LENGTH, OURS
+from xiangqi.web.serve.thinking import MAX_NAME_LENGTH, OWN_ENGINE
 from xiangqi.web.site.build import Site
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
@@ -118,7 +118,7 @@ def _read_engines(texts: Sequence[str]) -> dict[str, str]:
         name, equals, command = (part.strip() for part in text.partition("="))
         if not (name and equals and command):
             raise click.UsageError(f"--engine {quote(text)}: expected NAME=CMD.")
-        if name == OURS or name in commands or len(name) > MAX_NAME_LENGTH:
+        if name == OWN_ENGINE or name in commands or len(name) > MAX_NAME_LENGTH:
             raise click.UsageError(
                 f"--engine {quote(text)}: expected a unique name of at most "
                 f"{MAX_NAME_LENGTH} characters."

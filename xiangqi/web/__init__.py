@@ -1,2 +1,2 @@
-"""Pages to be kept as files (``pages``), the board in the browser (``serve``, ``site``), the HTTP
-service (``api``), the referee's ``calls`` as JSON, and tools for agents (``agents``)."""
+"""HTML reports (``pages``), the board in the browser (``serve``, ``site``), the HTTP service
+(``api``), the referee's calls in JSON (``calls``), and an MCP server (``agents``)."""

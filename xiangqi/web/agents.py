@@ -1,7 +1,7 @@
-"""Tools for agents by the Model Context Protocol, on standard input and output.
+"""Server of the Model Context Protocol (MCP) on standard input and output.
 
-Each answer has words, and the same as data with a schema. The tools use ``calls``, the engine and
-the endgame tables. The package ``mcp`` is the protocol's official SDK.
+Each tool returns text and the same result as structured data with a schema. The package ``mcp`` is
+the protocol's official SDK.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from xiangqi.web.calls import (
     draw_board,
     explain_bars,
 )
-from xiangqi.web.serve.thinking import Seen, Teller
+from xiangqi.web.serve.thinking import SearchDescriber, SearchSnapshot
 from xiangqi.words import Language
 from xiangqi.words.voice import Voice
 
@@ -64,16 +64,16 @@ _NO_TABLE: Final[Mapping[Language, str]] = {
     "en": "No table of this class and rule set on this machine; xiangqi tables make makes them.",
     "zh": "本机没有此类残局在该规则下的残局库；可用 xiangqi tables make 生成。",
 }
-_READS_ONLY: Final = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
+_READ_ONLY: Final = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
 
-Fen = Annotated[str, Field(description="FEN before the first move; default: the usual beginning")]
-Moves = Annotated[str, Field(description="the moves played, in any notation", max_length=_MAX_TEXT)]
+Fen = Annotated[str, Field(description="FEN before the first move; default: starting position")]
+Moves = Annotated[str, Field(description="moves played, in any notation", max_length=_MAX_TEXT)]
 Rules = Annotated[str, Field(description="rule set", json_schema_extra={"enum": [*RULE_SETS]})]
-Lang = Annotated[Language, Field(description="language of words and errors")]
+Lang = Annotated[Language, Field(description="language of texts and errors")]
 
 
 class RulingData(TypedDict):
-    """A ruling without its evidence."""
+    """Ruling without its evidence."""
 
     verdict: Literal["undecided", "draw", "red_wins", "black_wins"]
     offender: Literal["red", "black"] | None
@@ -87,7 +87,7 @@ class RulingData(TypedDict):
 
 
 class MovesData(TypedDict):
-    """The legal moves of a position."""
+    """Legal moves of a position."""
 
     fen: str
     turn: Literal["red", "black"]
@@ -99,7 +99,7 @@ class MovesData(TypedDict):
 
 
 class AnalysisData(TypedDict):
-    """The lines of a search, the best first."""
+    """Result of a search, the best line first."""
 
     fen: str
     depth: int
@@ -108,7 +108,7 @@ class AnalysisData(TypedDict):
 
 
 class TableData(TypedDict):
-    """The value of a position in the endgame tables, for the side to move."""
+    """Endgame table value of a position, for the side to move."""
 
     known: bool
     value: Literal["win", "draw", "loss"] | None
@@ -118,7 +118,7 @@ class TableData(TypedDict):
 
 
 class TextData(TypedDict):
-    """A game as text."""
+    """Game as text."""
 
     format: str
     plies: int
@@ -127,13 +127,13 @@ class TextData(TypedDict):
 
 
 class DrawingData(TypedDict):
-    """A position that was drawn."""
+    """Position of a diagram."""
 
     fen: str
 
 
 def make_server(tables: Path | None = None) -> FastMCP[None]:
-    """The server with all tools; ``tables`` is the folder of endgame tables, or the usual one."""
+    """Make the server with all tools; ``tables`` is the endgame table folder (None: default)."""
     server: FastMCP[None] = FastMCP("Meihua", _INSTRUCTIONS, log_level="WARNING")
     server._mcp_server.version = __version__
     engine = Engine()
@@ -153,35 +153,35 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
             board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
             outcome = describe_outcome(board, chosen, Voice(language))
             if outcome is not None and not board.allowed_moves(chosen):
-                return _answer(outcome["words"] or "", _analysis(board, Seen(), language))
+                return _answer(outcome["words"] or "", _analysis(board, SearchSnapshot(), language))
         limits = Limits(movetime_ms=max(1, round(1000 * seconds)), depth=depth)
         async with turn:
             engine.set_option("multipv", lines)
-            with engine.analysis(board, limits, rules=chosen) as search:  # ends with its client
+            with engine.analysis(board, limits, rules=chosen) as search:  # stops when cancelled
                 infos = await asyncio.to_thread(_last_lines, search)
-        data = _analysis(board, Seen.of(infos), language)
-        return _answer("\n".join(map(_line_in_words, data["lines"])), data)
+        data = _analysis(board, SearchSnapshot.of(infos), language)
+        return _answer("\n".join(map(_format_line, data["lines"])), data)
 
     for tool in (judge, legal_moves, analyse, convert, draw):
-        server.add_tool(tool, annotations=_READS_ONLY)
+        server.add_tool(tool, annotations=_READ_ONLY)
 
-    @server.tool(annotations=_READS_ONLY)
+    @server.tool(annotations=_READ_ONLY)
     def tablebase(
         fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
     ) -> Annotated[CallToolResult, TableData]:
-        """Look up an endgame in the tables that are on this machine."""
+        """Probe the endgame tables on this machine."""
         with _errors(language):
             board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
             return _probe(
                 Tablebase(tables or default_folder()), board, find_rules(chosen), language
             )
 
-    _refuse_unknown_arguments(server)
+    _reject_unknown_arguments(server)
     return server
 
 
-def _refuse_unknown_arguments(server: FastMCP[None]) -> None:
-    """Let all tools refuse arguments that they do not have, which the SDK would leave out.
+def _reject_unknown_arguments(server: FastMCP[None]) -> None:
+    """Make all tools reject unknown arguments, which the SDK ignores by default.
 
     Otherwise a call with ``rule`` for ``rules`` would silently use the default rules.
     """
@@ -202,7 +202,7 @@ def serve(tables: Path | None = None) -> None:
 
 
 async def _serve(server: FastMCP[None]) -> None:
-    """Speak on copies of the standard streams, which the protocol's SDK closes at the end."""
+    """Run on copies of the standard streams: the SDK closes its streams at the end."""
     source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
     target = open(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")  # noqa: SIM115
     own = server._mcp_server
@@ -215,12 +215,12 @@ def judge(
     moves: Moves = "",
     rules: Rules = WXF.name,
     language: Lang = "en",
-    explain: Annotated[bool, Field(description="tell the whole case, move by move")] = False,
+    explain: Annotated[bool, Field(description="explain the ruling move by move")] = False,
     occurrences: Annotated[
         int, Field(description="rule on this occurrence of a position; 0: as the rules say", ge=0)
     ] = 0,
 ) -> Annotated[CallToolResult, RulingData]:
-    """Rule on a game: has it ended, is its last position a repetition, and who must deviate?"""
+    """Rule on a game: its result, if it has ended, and who must deviate from a repetition."""
     voice = Voice(language)
     with _errors(language):
         board, chosen = read_moves(moves, fen).play(), choose_rules(rules, occurrences or None)
@@ -236,7 +236,7 @@ def judge(
 def legal_moves(
     fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
 ) -> Annotated[CallToolResult, MovesData]:
-    """List the legal moves of a position, and those that the rule set bars."""
+    """List the legal moves of a position, and those barred by the repetition rules."""
     with _errors(language):
         board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
         bars = explain_bars(board, chosen, Voice(language))
@@ -263,7 +263,7 @@ def convert(
     ] = None,
     language: Lang = "en",
 ) -> Annotated[CallToolResult, TextData]:
-    """Convert a game from any text format and notation into another one."""
+    """Convert a game from any text format and notation to another."""
     with _errors(language):
         pasted = read_pasted(text)
         if pasted.fault is not None:
@@ -282,7 +282,7 @@ def convert(
 def draw(
     fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
 ) -> Annotated[CallToolResult, DrawingData]:
-    """Draw a position: as text, and as SVG with the arrows of a repetition."""
+    """Draw a position as text and as SVG; a repetition with arrows for its checks and chases."""
     with _errors(language):
         board = read_moves(moves, fen).play()
         svg = draw_board(board, find_rule_set(rules))
@@ -301,30 +301,30 @@ def _answer(words: str, data: Mapping[str, Any], *others: ContentBlock) -> CallT
 
 @contextmanager
 def _errors(language: Language) -> Iterator[None]:
-    """Convert errors of input to messages in the language; the SDK answers with them."""
+    """Raise input errors as ValueError, worded in the language, for the SDK to report."""
     try:
         yield
     except XiangqiError as error:
         raise ValueError(error.say(language)) from error
 
 
-def _analysis(board: Board, seen: Seen, language: Language) -> AnalysisData:
-    told = Teller(board, language).tell(seen)
+def _analysis(board: Board, snapshot: SearchSnapshot, language: Language) -> AnalysisData:
+    data = SearchDescriber(board, language).describe(snapshot)
     return {
         "fen": board.fen(),
-        "depth": told["depth"],
-        "nodes": told["nodes"],
-        "lines": told["lines"],
+        "depth": data["depth"],
+        "nodes": data["nodes"],
+        "lines": data["lines"],
     }
 
 
 def _last_lines(search: Analysis) -> list[SearchInfo]:
-    """Last info of a search for each line, the best line first."""
+    """Return the last info of each line of a search, the best line first."""
     lines = {info.multipv: info for info in search}
     return [lines[number] for number in sorted(lines)]
 
 
-def _line_in_words(line: Mapping[str, Any]) -> str:
+def _format_line(line: Mapping[str, Any]) -> str:
     return f"{line['words']}: {' '.join(line['iccs'])}"
 
 
@@ -333,14 +333,8 @@ def _probe(
 ) -> CallToolResult:
     value = None if rules is None else tables.probe(board, rules)
     if rules is None or value is None:
-        nothing: TableData = {
-            "known": False,
-            "value": None,
-            "plies": None,
-            "by_rule": None,
-            "moves": [],
-        }
-        return _answer(_NO_TABLE[language], nothing)
+        unknown = TableData(known=False, value=None, plies=None, by_rule=None, moves=[])
+        return _answer(_NO_TABLE[language], unknown)
     voice = Voice(language)
     found: TableData = {
         "known": True,
@@ -348,8 +342,12 @@ def _probe(
         "plies": value.distance,
         "by_rule": value.by_rule,
         "moves": [
-            {"move": of.move.iccs(), "value": _VALUES[of.value.value], "plies": of.value.distance}
-            for of in tables.probe_moves(board, rules)
+            {
+                "move": one.move.iccs(),
+                "value": _VALUES[one.value.value],
+                "plies": one.value.distance,
+            }
+            for one in tables.probe_moves(board, rules)
         ],
     }
     return _answer(describe_result(value, board.turn, voice), found)

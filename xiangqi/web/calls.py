@@ -1,5 +1,5 @@
-"""The referee for other programs: calls by name, JSON in, JSON out, for the npm package; and the
-answers that these calls, the HTTP service and the tools for agents share.
+"""The referee's calls in JSON, by name, for the npm package; and the descriptions of rulings and
+outcomes that these calls, the HTTP service and the MCP server share.
 
 >>> answer("legalMoves", '{"fen": "3k5/9/9/9/9/9/9/9/9/4K4 w"}')
 '{"value": ["e0f0", "e0e1"]}'
@@ -48,16 +48,16 @@ Call = Callable[[Data], Any]
 Choice = TypeVar("Choice")
 
 CALLS: Final[dict[str, Call]] = {}
-"""The calls by name."""
+"""Functions by call name."""
 _KEYS: Final[dict[str, Collection[str]]] = {}
-"""The keys that the data of each call may have."""
+"""Keys that each call accepts."""
 _POSITION: Final = ("fen", "moves")
 _RULES: Final = (*_POSITION, "rules", "occurrences")
 _WORDS: Final = ("language", "notation")
 
 
 class OptionError(XiangqiError):
-    """The data of a call has an unknown key, or a value that is not allowed.
+    """A call's data has an unknown key or an invalid value.
 
     >>> print(OptionError("language", "fr", Fact("one_of", choices=("en", "zh"))))
     language: found 'fr', expected one of en, zh
@@ -78,9 +78,10 @@ class OptionError(XiangqiError):
 
 
 def answer(name: str, text: str) -> str:
-    """Answer a call: ``{"value": ...}`` or ``{"error": ...}``; a list of data gives a list.
+    """Run a call on JSON data and return ``{"value": ...}`` or ``{"error": ...}`` as JSON.
 
-    An error has ``code``, ``message``, ``place``, ``ply`` and ``quotation``.
+    A list of data gives a list of results. An error has ``code``, ``message``, ``place``, ``ply``
+    and ``quotation``.
     """
     data = json.loads(text)
     found = [_answer(name, one) for one in data] if isinstance(data, list) else _answer(name, data)
@@ -111,7 +112,7 @@ _CODES: Final = {
     "bad_rules": "rules",
     "bad_option": "option",
 }
-"""Codes of errors as calls name them; all others are ``game``."""
+"""Error codes of calls by internal code; all others are ``game``."""
 
 
 def _describe(error: XiangqiError, language: Language) -> dict[str, Any]:
@@ -129,23 +130,23 @@ def _describe(error: XiangqiError, language: Language) -> dict[str, Any]:
     }
 
 
-# Answers that the services for other programs share
+# Shared descriptions
 
 
 def choose_rules(name: str, occurrences: object = None) -> RuleSet:
-    """The rule set, with another number of occurrences if one is given. Raises RuleSetError."""
+    """Find a rule set, with ``occurrences`` replaced unless None. Raises RuleSetError."""
     rules = find_rule_set(name)
     return rules if occurrences is None else rules.replace({"occurrences": occurrences})
 
 
 def describe_ruling(ruling: Ruling, voice: Voice, *, evidence: bool = True) -> dict[str, Any]:
-    """The ruling, as ``xiangqi judge --json`` prints it; its reason is in the language."""
+    """Ruling as ``xiangqi judge --json`` prints it, with ``reason`` in the voice's language."""
     data = ruling_to_dict(ruling, evidence=evidence)
     return {**data, "reason": format_reason(ruling, voice)}
 
 
 def describe_outcome(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str | None] | None:
-    """The result of the game, its reason as a name and in words; None while it goes on."""
+    """Result, winner and termination of the game, also in words; None while it is undecided."""
     found = board.outcome(rules)
     if found is None:
         return None
@@ -158,13 +159,13 @@ def describe_outcome(board: Board, rules: RuleSet, voice: Voice) -> dict[str, st
 
 
 def explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[Move, str]:
-    """The legal moves that the rule set bars, each with the reason."""
+    """Map each legal move barred by the repetition rules to the reason."""
     barred = board.barred_moves(rules)
     return {move: explain_bar(board, move, rules, voice) or "" for move in barred}
 
 
 def draw_board(board: Board, rules: RuleSet) -> str:
-    """The position as SVG; of a repetition also its checks, chases and protections as arrows."""
+    """Draw the position as SVG; a repetition with arrows for checks, chases and protections."""
     ruling = board.judge(rules)
     return str(draw_ruling(ruling)) if ruling.plies else board._repr_svg_()
 
@@ -187,7 +188,7 @@ def _text(data: Data, key: str, default: str) -> str:
 
 
 def _board(data: Data) -> Board:
-    """The board after the moves, a list of coordinates or a text in any notation."""
+    """Board after ``moves``: a list of coordinates, or text in any notation."""
     moves = data.get("moves")
     if isinstance(moves, str):
         return read_moves(moves, _text(data, "fen", STARTING_FEN)).play()
@@ -205,15 +206,15 @@ def _voice(data: Data) -> Voice:
 
 
 def _call(*keys: str) -> Callable[[Call], Call]:
-    """Offer a function as a call; ``legal_moves`` is called ``legalMoves``."""
+    """Register a function as a call; ``_legal_moves`` becomes ``legalMoves``."""
 
-    def offer(function: Call) -> Call:
+    def register(function: Call) -> Call:
         first, *others = function.__name__.strip("_").split("_")
         name = first + "".join(word.capitalize() for word in others)
         CALLS[name], _KEYS[name] = function, keys
         return function
 
-    return offer
+    return register
 
 
 # The calls
@@ -226,13 +227,12 @@ def _judge(data: Data) -> dict[str, Any]:
 
 @_call(*_RULES, *_WORDS)
 def _explain(data: Data) -> str:
-    """The ruling in words, as ``xiangqi judge --explain`` prints it."""
+    """Explanation of the ruling, as ``xiangqi judge --explain`` prints it."""
     return format_ruling(_board(data).judge(_rules(data)), _voice(data))
 
 
 @_call(*_POSITION)
 def _legal_moves(data: Data) -> list[str]:
-    """The legal moves, in coordinates."""
     return [move.iccs() for move in _board(data).list_moves()]
 
 
@@ -244,7 +244,6 @@ def _barred_moves(data: Data) -> list[dict[str, str]]:
 
 @_call(*_POSITION)
 def _fen_after(data: Data) -> str:
-    """The FEN after the moves."""
     return _board(data).fen()
 
 
@@ -255,7 +254,7 @@ def _outcome(data: Data) -> dict[str, str | None] | None:
 
 @_call("text", "fen", "language")
 def _parse_moves(data: Data) -> dict[str, Any]:
-    """The game in a text of any notation or format: where it begins, and its moves."""
+    """Read a game in any notation or format; return its starting FEN and moves."""
     pasted = read_pasted(_text(data, "text", ""), Board(_text(data, "fen", STARTING_FEN)).fen())
     if pasted.fault is not None:
         raise pasted.fault.error()
@@ -265,16 +264,15 @@ def _parse_moves(data: Data) -> dict[str, Any]:
 
 @_call(*_POSITION, "notation")
 def _format_moves(data: Data) -> list[str]:
-    """The moves in a notation."""
     notation = _choose(data, "notation", (*MOVE_NOTATIONS, "san"), "wxf")
     board = _board(data)
     work = board.root()
-    write: Callable[[Move], str] = getattr(work, notation)
-    found = []
+    format_move: Callable[[Move], str] = getattr(work, notation)
+    texts = []
     for move in board.move_stack:
-        found.append(write(move))
+        texts.append(format_move(move))
         work.push_unchecked(move)
-    return found
+    return texts
 
 
 @_call(*_RULES)

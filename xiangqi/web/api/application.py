@@ -47,8 +47,8 @@ from xiangqi.web.api.openapi import (
 from xiangqi.web.api.problems import describe_error, find_language, read_request
 from xiangqi.web.serve.guard import body_length
 from xiangqi.web.serve.messages import Refusal, one_of
-from xiangqi.web.serve.searches import in_time, news, stopping_after
-from xiangqi.web.serve.thinking import Teller
+from xiangqi.web.serve.searches import in_time, snapshots, stopping_after
+from xiangqi.web.serve.thinking import SearchDescriber
 from xiangqi.words import Language
 
 __all__ = ["ApiSettings", "make_application"]
@@ -260,13 +260,13 @@ class Searches:
 
         Closing the generator ends the search.
         """
-        teller = Teller(search.board, search.language)
+        describer = SearchDescriber(search.board, search.language)
         if not search.board.allowed_moves(search.rules):
-            yield teller.tell_end()
+            yield describer.describe_end()
             return
         engine = self._idle.pop() if self._idle else AsyncMeihua({"Hash": _HASH_MB})
         try:
-            async with aclosing(_follow(engine, search, teller)) as lines:
+            async with aclosing(_follow(engine, search, describer)) as lines:
                 async for found in lines:
                     yield found
         finally:
@@ -279,7 +279,7 @@ class Searches:
 
 
 async def _follow(
-    engine: AsyncMeihua, search: SearchTask, teller: Teller
+    engine: AsyncMeihua, search: SearchTask, describer: SearchDescriber
 ) -> AsyncGenerator[dict[str, Any], None]:
     limit = Limit(time=search.seconds, depth=search.depth, nodes=search.nodes)
     found = None  # the latest report, held back because the last one is marked as final
@@ -289,10 +289,10 @@ async def _follow(
         )
     )
     with analysis, stopping_after(search.seconds, analysis):
-        async for seen in news(analysis):
+        async for snapshot in snapshots(analysis):
             if found is not None:
                 yield found
-            found = teller.tell(seen)
+            found = describer.describe(snapshot)
     if found is None:
         raise Refusal(502, Fact("serve.nothing_found"))
     yield {**found, "final": True}

@@ -51,7 +51,7 @@ class ApiConnection(GuardedConnection):
         """Response to a request that does not reach the application."""
         return Answer(msgspec.json.encode(describe_error(refusal)), JSON, refusal.status)
 
-    def _turn_away(self, refusal: Refusal) -> None:
+    def _refuse_excess(self, refusal: Refusal) -> None:
         """Let the application refuse the request once its head has arrived."""
         self.app = partial(_refuse_request, self.app, refusal)
 
@@ -67,11 +67,9 @@ class ApiConnection(GuardedConnection):
     def on_response_complete(self) -> None:
         """Wait for the next request, with a new deadline."""
         if not self.transport.is_closing():
-            if self._arriving is not None:
-                self._arriving.cancel()
             self.cycle = None  # type: ignore[assignment]  # as before the first request
-            self._is_begun = bool(self.conn.trailing_data[0])  # pipelined
-            self._arriving = self.loop.call_later(self._limits.request_seconds, self._give_up)
+            self._has_data = bool(self.conn.trailing_data[0])  # pipelined
+            self._start_request_timer()
         super().on_response_complete()
 
 

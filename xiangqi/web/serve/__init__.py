@@ -1,7 +1,6 @@
-"""A board, a referee and an opponent in the browser.
+"""Local web server for the board page: play, analysis and rulings.
 
-The pages keep no game on the server: each request brings the whole game, and the response has all
-that the page shows. ``server`` listens, ``connections`` see to it that requests arrive in time,
-``pages`` hands them on when the ``guard`` lets them in: these four speak HTTP. ``application``
-knows the addresses, and the other modules answer, each one question.
+The server keeps no game: each request sends the whole game. HTTP is handled by ``server``
+(uvicorn), ``connections`` (time limits), ``guard`` (access control) and ``pages`` (ASGI).
+``application`` routes requests to the other modules.
 """

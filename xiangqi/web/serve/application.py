@@ -1,4 +1,4 @@
-"""The addresses of the server, and what answers at each."""
+"""Routes of the server and their handlers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any, Final
 from xiangqi.books import Book
 from xiangqi.errors import Fact, XiangqiError
 from xiangqi.referee.rules import WXF, RuleSet
-from xiangqi.web.serve.beginnings import choose_opening_move
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.learning import Reviewer, describe_cycles, describe_puzzles, read_review
@@ -31,16 +30,17 @@ from xiangqi.web.serve.messages import (
     text_of_error,
     voice_of,
 )
-from xiangqi.web.serve.questions import JSON, MAX_DATA, Questions, Route, telling_faults
+from xiangqi.web.serve.openings import choose_opening_move
+from xiangqi.web.serve.queries import JSON, MAX_DATA, Queries, Route, translating_errors
 from xiangqi.web.serve.thinking import (
-    OURS,
-    Seen,
-    Teller,
-    Thinker,
-    read_analysis,
-    read_question,
+    OWN_ENGINE,
+    EngineHost,
+    SearchDescriber,
+    SearchSnapshot,
+    read_analysis_request,
+    read_play_request,
 )
-from xiangqi.web.serve.trees import Texts, read_move
+from xiangqi.web.serve.trees import TextHandler, read_move
 from xiangqi.web.serve.worker import InProcess, Worker
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
@@ -54,10 +54,10 @@ MAX_GAME: Final = 8 << 20
 MAX_UPLOAD: Final = 16 << 20
 """Maximum size of a file of games, in bytes."""
 MAX_NUMBER: Final = 10**9
-"""No file has a larger number."""
+"""Upper bound of a file's number."""
 _FILE: Final = "application/octet-stream"
 _LANGUAGE: Final = re.compile(rf"(?:/|[?&]lang=)({'|'.join(LANGUAGES)})(?![^/&])")
-"""Language of a page in its address."""
+"""Language in the address of a page."""
 _KINDS: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -65,11 +65,10 @@ _KINDS: Final = {
 
 
 class Application:
-    """The pages and the questions that they ask, under one rule set unless they name another.
+    """Serves the pages and their requests; ``rules`` is the default rule set.
 
-    Games that are pasted or sent are read in a process that is killed where that takes too long,
-    unless there are no processes, as in a browser. ``questions``, if they are given, have the rule
-    set, the voice and the book.
+    Pasted and uploaded games are read in processes with a time limit; ``has_processes`` is False in
+    a browser, which has none. ``queries``, if given, determines the rule set and the voice.
     """
 
     def __init__(
@@ -78,19 +77,19 @@ class Application:
         voice: Voice = PAGE_VOICE,
         files: Iterable[str] = (),
         book: Book | None = None,
-        thinker: Thinker | None = None,
+        engines: EngineHost | None = None,
         *,
         has_processes: bool = True,
-        questions: Questions | None = None,
+        queries: Queries | None = None,
     ) -> None:
-        self._questions = questions = questions or Questions(rules, voice, book)
-        self._rules, self._voice = questions.rules, questions.voice
+        self._queries = queries = queries or Queries(rules, voice, book)
+        self._rules, self._voice = queries.rules, queries.voice
         self._book = book
-        self._thinker = thinker
+        self._engines = engines
         self._random = Random()
         self._reviewer = Reviewer(in_threads=has_processes)
         worker = Worker if has_processes else InProcess
-        self._texts = worker(Texts)
+        self._texts = worker(TextHandler)
         assets = _read_assets()
         self._library = Library(files, self._rules, assets, self._voice, worker)
         self._pages: dict[str, Route] = {
@@ -100,12 +99,12 @@ class Application:
             "/favicon.ico": _constant(Answer(b"", "image/x-icon", 204)),
         }
         self._posted: Mapping[str, Route] = {
-            **questions.routes,
-            "/api/puzzles": questions.route(describe_puzzles),
-            "/api/cycles": questions.route(describe_cycles),
+            **queries.routes,
+            "/api/puzzles": queries.route(describe_puzzles),
+            "/api/cycles": queries.route(describe_cycles),
             "/api/review": Route(None, JSON, MAX_DATA, self._review),
             "/api/parse": Route(self._answer_pasted, JSON, MAX_TEXT),
-            "/api/move": questions.route(read_move),
+            "/api/move": queries.route(read_move),
             "/api/pgn": Route(self._answer_pgn, JSON, MAX_GAME),
             "/api/engine": Route(None, JSON, MAX_DATA, self._play),
             "/api/analyse": Route(None, JSON, MAX_DATA, self._analyse),
@@ -115,23 +114,23 @@ class Application:
         }
 
     def find_route(self, method: str, target: str) -> Route:
-        """Handler of a method at an address; raises Refusal."""
+        """Find the handler of a method at an address; raises Refusal."""
         path = Request(target).path
-        page, question = self._find_page(path), self._posted.get(path)
-        route = question if method == "POST" else page
+        page, posted = self._find_page(path), self._posted.get(path)
+        route = posted if method == "POST" else page
         if route is None:
-            if page is None and question is None:
+            if page is None and posted is None:
                 raise Refusal(404, Fact("serve.no_page", given=path))
             raise Refusal(405, Fact("serve.other_method", place=method, given=path))
         return route
 
     def language_at(self, target: str) -> Language:
-        """Language that an address names; that of the server if it names none."""
-        named = _LANGUAGE.search(target)
-        return language_of(named[1] if named else "", self._voice.language)
+        """Language given in an address, or the server's own."""
+        found = _LANGUAGE.search(target)
+        return language_of(found[1] if found else "", self._voice.language)
 
     def explain(self, error: XiangqiError, target: str) -> Answer:
-        """Page that explains an error in an address."""
+        """Make the error page of an address."""
         language = self.language_at(target)
         status = error.status if isinstance(error, Refusal) else 400
         is_gone = status == 404 and target.startswith("/games/")
@@ -152,76 +151,76 @@ class Application:
             self._rules,
             files=self._library.open_files(),
             has_book=self._book is not None,
-            most_upload=MAX_UPLOAD,
+            max_upload=MAX_UPLOAD,
         )
         return html_answer(page)
 
     def _answer_report(self, request: Request) -> Answer:
-        """Keep a file of games, and return the address of its pages."""
+        """Open an uploaded file of games; respond with the address of its pages."""
         language = language_of(request.query("lang"), self._voice.language)
-        with telling_faults(language):
+        with translating_errors(language):
             number = self._library.add(request.query("name"), request.body)
         return json_answer({"location": f"/games/{number}/{language}/index.html"})
 
     def _answer_close(self, request: Request) -> Answer:
-        """Forget a file of games."""
         self._library.close(int(number_of(request.json(), "file", 0, 0, MAX_NUMBER)))
         return json_answer({})
 
     def _answer_pasted(self, request: Request) -> Answer:
         data = request.json()
         language = voice_of(data, self._voice).language
-        with telling_faults(language):
-            found: dict[str, Any] = self._texts.ask("paste", data, language)
+        with translating_errors(language):
+            found: dict[str, Any] = self._texts.call("paste", data, language)
             return json_answer(found)
 
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()
-        rules, voice = self._questions.choices(data)
-        with telling_faults(voice.language):
-            pgn: bytes = self._texts.ask("pgn", data, rules, voice)
+        rules, voice = self._queries.options(data)
+        with translating_errors(voice.language):
+            pgn: bytes = self._texts.call("pgn", data, rules, voice)
             return Answer(pgn, "application/x-chess-pgn")
 
-    # What lets an engine think
+    # Engines
 
     @property
-    def thinker(self) -> Thinker:
-        """Owner of the engines; raises Refusal where there is none."""
-        if self._thinker is None:
+    def engines(self) -> EngineHost:
+        """The engines; raises Refusal if there are none."""
+        if self._engines is None:
             raise Refusal(404, Fact("serve.no_engines"))
-        return self._thinker
+        return self._engines
 
     def _list_engines(self, _: Request) -> Answer:
-        return json_answer({"engines": list(self.thinker.names)})
+        return json_answer({"engines": list(self.engines.names)})
 
     async def _play(self, request: Request) -> Answer:
-        question = self._questions.read(request, read_question)
-        board = question.board
+        search = self._queries.read(request, read_play_request)
+        board = search.board
         assert board is not None
-        if question.level and question.engine == OURS:
-            move = choose_opening_move(board, question.rules, question.level, self._random)
+        if search.level and search.engine == OWN_ENGINE:
+            move = choose_opening_move(board, search.rules, search.level, self._random)
             if move is not None:
-                return json_answer(Teller(board, question.language).tell_move(move, Seen()))
-        with telling_faults(question.language):
-            return json_answer(await self.thinker.play(question))
+                describer = SearchDescriber(board, search.language)
+                return json_answer(describer.describe_move(move, SearchSnapshot()))
+        with translating_errors(search.language):
+            return json_answer(await self.engines.play(search))
 
     async def _analyse(self, request: Request) -> Stream:
-        question = self._questions.read(request, read_analysis)
-        return lines_answer(self.thinker.analyse(question))
+        search = self._queries.read(request, read_analysis_request)
+        return lines_answer(self.engines.analyse(search))
 
     async def _review(self, request: Request) -> Stream:
-        return lines_answer(self._reviewer.review(*self._questions.read(request, read_review)))
+        return lines_answer(self._reviewer.review(*self._queries.read(request, read_review)))
 
     async def _stop(self, request: Request) -> Answer:
-        self.thinker.stop(text_of(request.json(), "search"))
+        self.engines.stop(text_of(request.json(), "search"))
         return json_answer({})
 
     async def close(self) -> None:
-        """End what engines and processes do."""
+        """End all searches, engines and processes."""
         self._library.close_all()
         self._texts.close()
-        if self._thinker is not None:
-            await self._thinker.close()
+        if self._engines is not None:
+            await self._engines.close()
 
 
 def _constant(answer: Answer) -> Route:
@@ -229,5 +228,5 @@ def _constant(answer: Answer) -> Route:
 
 
 def _read_assets() -> dict[str, Answer]:
-    """The files that pages load, by their names."""
+    """Responses with the scripts and styles of the pages, by file name."""
     return {name: Answer(body, _KINDS[PurePath(name).suffix]) for name, body in asset_files()}

@@ -1,8 +1,7 @@
-"""A connection: one request, one deadline for all of it, and an answer that arrives.
+"""Connections with a time limit for the whole request and for the client to read the response.
 
-A timeout of the socket alone starts anew with every byte, so that a client that sends one byte
-every few seconds could hold its connection for ever (https://en.wikipedia.org/wiki/Slowloris).
-uvicorn knows no other for a request, nor any for an answer that nobody fetches.
+uvicorn has no such limits. A timeout per read would not stop a client that sends one byte every few
+seconds (https://en.wikipedia.org/wiki/Slowloris).
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from xiangqi.web.serve.messages import Answer, Refusal, error_answer
 __all__ = ["ConnectionConfig", "GuardedConnection", "listen"]
 
 ANSWER_SECONDS: Final = 30.0
-"""Time that an answer may wait to be fetched."""
+"""Time limit for the client to read the response."""
 LINGER_SECONDS: Final = 1.0
+"""Time for which a connection stays open after its response has been sent."""
 
 
 class ConnectionConfig(Config):
-    """Configuration of uvicorn, with a time limit for the arrival of a request; how many
-    connections are held at a time."""
+    """uvicorn's configuration, a time limit for requests, and a maximum number of connections."""
 
     def __init__(
         self,
@@ -48,10 +47,10 @@ class ConnectionConfig(Config):
 
 
 class GuardedConnection(H11Protocol):
-    """Reads a request in time, or reports why not."""
+    """HTTP connection with time limits, which are reported to the client when they expire."""
 
     describe_refusal: Callable[[Refusal], Answer] = staticmethod(error_answer)
-    """Makes the answer to a request that the application does not see."""
+    """Makes the response to a request that does not reach the application."""
 
     def __init__(
         self,
@@ -62,83 +61,89 @@ class GuardedConnection(H11Protocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._limits = config
-        self._is_begun = False
-        self._arriving: asyncio.TimerHandle | None = None
-        self._fetching: asyncio.TimerHandle | None = None
+        self._has_data = False
+        self._request_timer: asyncio.TimerHandle | None = None
+        self._response_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the request, if there is a place for another one."""
+        """Start the request timer; refuse the connection if there are too many."""
         super().connection_made(_LingeringTransport(transport, self.loop))
-        self._arriving = self.loop.call_later(self._limits.request_seconds, self._give_up)
+        self._start_request_timer()
         most = self._limits.most_connections
         if len(self.connections) > 2 * most:
             self.transport.abort()
         elif len(self.connections) > most:
-            self._turn_away(Refusal(503, Fact("serve.connections", count=most)))
+            self._refuse_excess(Refusal(503, Fact("serve.connections", count=most)))
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come; what comes behind a refusal is dropped."""
+        """Process received data; data after a refusal is dropped."""
         if not self.transport.is_closing():
-            self._is_begun = True
+            self._has_data = True
             super().data_received(data)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """End of input: a client that has sent everything is not waited for, as it has gone.
+        """Refuse a truncated request; close the connection after a complete one.
 
-        True keeps the connection open for the refusal.
+        Returns True to keep the connection open for the refusal.
         """
-        is_cut = self._is_begun and not self._has_arrived
-        if is_cut:
+        is_truncated = self._has_data and not self._is_request_complete
+        if is_truncated:
             self._refuse(Refusal(400, Fact("request.short")))
-        return is_cut
+        return is_truncated
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is there any more."""
-        for timer in (self._arriving, self._fetching):
+        """Cancel the timers of a closed connection."""
+        for timer in (self._request_timer, self._response_timer):
             if timer is not None:
                 timer.cancel()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Wait for the other side to fetch what was sent, for so long."""
+        """Start the response timer: the write buffer is full."""
         super().pause_writing()
-        self._fetching = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
+        self._response_timer = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Cancel the response timer: the write buffer has drained."""
         super().resume_writing()
-        if self._fetching is not None:
-            self._fetching.cancel()
+        if self._response_timer is not None:
+            self._response_timer.cancel()
 
     def shutdown(self) -> None:
-        """Close the connection unless an answer is being sent."""
+        """Close the connection unless a response is being sent."""
         if self.cycle is None or self.cycle.response_complete:
             self.transport.abort()
         else:
             super().shutdown()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what cannot be read with the status of its error, and the reason."""
+        """Refuse invalid HTTP with the status and reason of the parser's error."""
         error = sys.exc_info()[1]
         self._refuse(Refusal(getattr(error, "error_status_hint", 400), outside(error or msg)))
 
     @property
-    def _has_arrived(self) -> bool:
+    def _is_request_complete(self) -> bool:
         return self.cycle is not None and not self.cycle.more_body
 
-    def _give_up(self) -> None:
-        """The time for the request is over."""
-        if not self._is_begun:
+    def _start_request_timer(self) -> None:
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+        seconds = self._limits.request_seconds
+        self._request_timer = self.loop.call_later(seconds, self._end_request_time)
+
+    def _end_request_time(self) -> None:
+        """Refuse an incomplete request; close the connection if nothing was received."""
+        if not self._has_data:
             self.transport.abort()
-        elif not self._has_arrived:
+        elif not self._is_request_complete:
             self._refuse(Refusal(408, Fact("request.slow")))
 
-    def _turn_away(self, refusal: Refusal) -> None:
-        """Refuse a connection that is too many."""
+    def _refuse_excess(self, refusal: Refusal) -> None:
+        """Refuse a connection above the maximum number; overridden by the HTTP service."""
         self._refuse(refusal)
 
     def _refuse(self, refusal: Refusal) -> None:
-        """Answer in place of the application, unless it answers already, and close."""
+        """Send the refusal, unless a response has been started, and close the connection."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -157,23 +162,22 @@ def _as_bytes(refusal: Refusal, answer: Answer) -> bytes:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket on which connections may wait already. Raises OSError.
+    """Open a listening socket. Raises OSError.
 
-    Connections inherit TCP_NODELAY from it: asyncio leaves it out for sockets without a protocol
-    number, and the body of an answer would wait some 40 ms for the acknowledgement of its head.
+    Connections inherit its TCP_NODELAY, which asyncio does not set for sockets without a protocol
+    number; without it a response's body waits some 40 ms for the acknowledgement of its head.
     """
-    family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    listening = socket.create_server(place[:2], family=family, backlog=64)
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listening = socket.create_server(address[:2], family=family, backlog=64)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 
 
 class _LingeringTransport(asyncio.Transport):
-    """A transport that says that nothing more is written, and waits until the other side has
-    understood, before it is closed.
+    """Transport with a lingering close: end the output, then discard input for a while.
 
-    Closing a connection with unread bytes resets it, and the client may lose the response that says
-    why its request was refused.
+    Closing a socket with unread input resets the connection, and the client may lose the response
+    that explains why its request was refused.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -183,15 +187,15 @@ class _LingeringTransport(asyncio.Transport):
         self._is_closing = False
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """Properties of the connection."""
+        """Return a property of the connection."""
         return self._transport.get_extra_info(name, default)
 
     def pause_reading(self) -> None:
-        """Let what comes wait."""
+        """Pause reading from the socket."""
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
-        """Take it again."""
+        """Resume reading from the socket."""
         self._transport.resume_reading()
 
     def abort(self) -> None:
@@ -199,21 +203,21 @@ class _LingeringTransport(asyncio.Transport):
         self._transport.abort()
 
     def is_closing(self) -> bool:
-        """Is nothing more written?"""
+        """Has :meth:`close` been called, or is the connection closing?"""
         return self._is_closing or self._transport.is_closing()
 
     def write(self, data: bytes | bytearray | memoryview[Any]) -> None:
-        """Send, unless that is over."""
+        """Send data, unless the transport is closing."""
         if not self.is_closing():
             self._transport.write(data)
 
     def close(self) -> None:
-        """End when the other side has, or has had time for it."""
+        """End the output; close the connection when the client does, or after a time limit."""
         if self.is_closing():
             return
         self._is_closing = True
-        is_fetched = not self._transport.get_write_buffer_size()
+        is_sent = not self._transport.get_write_buffer_size()
         self._transport.write_eof()
         self._transport.resume_reading()
-        seconds = LINGER_SECONDS if is_fetched else ANSWER_SECONDS
+        seconds = LINGER_SECONDS if is_sent else ANSWER_SECONDS
         self._loop.call_later(seconds, self._transport.abort)

@@ -1,9 +1,9 @@
-"""The engines of a server: ours in this process, and others by their names.
+"""Engines of the server: Meihua in this process, and external engines by name.
 
-Each page has engines of its own, so that pages do not end each other's searches: one that plays and
-one that analyses. They are started when they are first needed, stay for the next question, and are
-started anew when they have died. So many pages have engines at a time; the one that has been silent
-for longest gives its place away.
+Each page has its own engines, one for play and one for analysis, so that pages do not stop each
+other's searches. Engines are started on demand, kept for later requests, and restarted after a
+crash. At most ``MAX_PAGES`` pages have engines; a new page replaces the least recently used idle
+one.
 """
 
 from __future__ import annotations
@@ -25,32 +25,38 @@ from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.searches import (
     in_time,
     limit_of,
-    news,
-    seen_in,
+    snapshot_of,
+    snapshots,
     stopping_after,
-    time_of,
-    wait,
+    time_limit_of,
+    wait_for_move,
 )
-from xiangqi.web.serve.thinking import NOTHING, OURS, Question, Seen, Teller
+from xiangqi.web.serve.thinking import (
+    EMPTY_RESULT,
+    OWN_ENGINE,
+    SearchDescriber,
+    SearchRequest,
+    SearchSnapshot,
+)
 
 __all__ = ["MAX_PAGES", "Engines"]
 
 MAX_PAGES: Final = 8
-"""Maximum number of pages with engines at a time."""
+"""Maximum number of pages with engines."""
 _MAX_STOPPED: Final = 32
 """Maximum number of pending stop requests; a search may be stopped before it begins."""
 
 _START_S: Final = 10.0
-"""Time limit for the start of an engine."""
-_FAREWELL_S: Final = 1.0
-"""Time limit for its exit."""
+"""Time limit for an engine's start."""
+_QUIT_S: Final = 1.0
+"""Time limit for an engine's exit."""
 _HASH_MB: Final = 32
 
 AsyncEngine: TypeAlias = AsyncMeihua | XiangqiProtocol
 
 
 class Engines:
-    """All engines, ours first. ``commands`` start the others, by their names."""
+    """All engines; ``commands`` are the command lines of external ones by name."""
 
     def __init__(self, commands: Mapping[str, str] | None = None) -> None:
         self._commands = dict(commands or {})
@@ -61,16 +67,16 @@ class Engines:
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the engines, ours first."""
-        return (OURS, *self._commands)
+        """Names of the engines, Meihua first."""
+        return (OWN_ENGINE, *self._commands)
 
     @property
     def is_idle(self) -> bool:
-        """Does nobody think?"""
+        """Is no search running or waiting?"""
         return not any(engines.is_busy for engines in self._of_pages.values())
 
     def stop(self, name: str) -> None:
-        """Stop the search of this name; it answers with its result so far."""
+        """Stop the search of this name; it returns its result so far."""
         self._stopped = (*self._stopped[1 - _MAX_STOPPED :], name)
         for engines in self._of_pages.values():
             if name and engines.name == name:
@@ -81,103 +87,104 @@ class Engines:
         self._is_closed = True
         await asyncio.gather(*(engines.close() for engines in self._of_pages.values()))
 
-    async def play(self, question: Question) -> dict[str, Any]:
-        """The move that an engine would play by the rules; raises Refusal where it fails."""
-        board = question.board
+    async def play(self, request: SearchRequest) -> dict[str, Any]:
+        """Search for a move to play. Raises Refusal if the engine fails."""
+        board = request.board
         assert board is not None
-        teller = Teller(board, question.language)
-        if not board.allowed_moves(question.rules):
-            return teller.tell_move(None, Seen())
-        engines = self._engines_of(question, "play")
-        async with _telling_failures(question), engines.searching(question, plays=True) as search:
-            if question.name and question.name in self._stopped:
+        describer = SearchDescriber(board, request.language)
+        if not board.allowed_moves(request.rules):
+            return describer.describe_move(None, SearchSnapshot())
+        engines = self._engines_of(request, "play")
+        async with _converting_failures(request), engines.searching(request, plays=True) as search:
+            if request.name and request.name in self._stopped:
                 search.stop()
-            best = await wait(search, time_of(question))
-            _require_move(best, board, question.rules)
-            return teller.tell_move(best, seen_in(search.multipv))
+            best = await wait_for_move(search, time_limit_of(request))
+            _require_move(best, board, request.rules)
+            return describer.describe_move(best, snapshot_of(search.multipv))
 
-    async def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the results of an engine as they come; an ``error`` where it fails.
+    async def analyse(self, request: SearchRequest) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield the results of a search; a failure as ``error`` of the last one.
 
-        It thinks no slower where the page takes its time to listen.
+        A slow client does not delay the search: it gets the latest result only.
         """
-        if question.board is None:
-            yield {**NOTHING, "final": True}
+        if request.board is None:
+            yield {**EMPTY_RESULT, "final": True}
             return
-        if not question.board.allowed_moves(question.rules):
-            yield Teller(question.board, question.language).tell_end()
+        if not request.board.allowed_moves(request.rules):
+            yield SearchDescriber(request.board, request.language).describe_end()
             return
-        mail: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=1)
-        watching = asyncio.ensure_future(self._watch(question, question.board, mail))
+        latest: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=1)
+        searching = asyncio.ensure_future(self._run_analysis(request, request.board, latest))
         try:
             while True:
-                found = await mail.get()
+                found = await latest.get()
                 yield found
                 if found["final"]:
                     return
         finally:
-            watching.cancel()
+            searching.cancel()
 
-    async def _watch(
-        self, question: Question, board: Board, mail: asyncio.Queue[dict[str, Any]]
+    async def _run_analysis(
+        self, request: SearchRequest, board: Board, latest: asyncio.Queue[dict[str, Any]]
     ) -> None:
-        """Report what a search finds, each time in place of what has not been read yet."""
+        """Run a search and keep its latest result in the queue."""
 
-        def tell(found: dict[str, Any]) -> None:
+        def report(found: dict[str, Any]) -> None:
             with suppress(asyncio.QueueEmpty):
-                mail.get_nowait()
-            mail.put_nowait(found)
+                latest.get_nowait()
+            latest.put_nowait(found)
 
-        teller = Teller(board, question.language)
-        found = {**NOTHING}
+        describer = SearchDescriber(board, request.language)
+        found = {**EMPTY_RESULT}
         try:
-            engines = self._engines_of(question, "analyse")
-            async with _telling_failures(question), engines.searching(question) as search:
-                with stopping_after(time_of(question), search):
-                    async for seen in news(search):
-                        found = teller.tell(seen)
-                        tell(found)
+            engines = self._engines_of(request, "analyse")
+            async with _converting_failures(request), engines.searching(request) as search:
+                with stopping_after(time_limit_of(request), search):
+                    async for snapshot in snapshots(search):
+                        found = describer.describe(snapshot)
+                        report(found)
         except Refusal as refusal:
-            found = {**found, "error": refusal.why.say(question.language)}
+            found = {**found, "error": refusal.why.say(request.language)}
         except Exception as error:
             fault = Fact("serve.fault", error=repr(error))
-            found = {**found, "error": fault.say(question.language)}
+            found = {**found, "error": fault.say(request.language)}
             raise
         finally:
-            tell({**found, "final": True})
+            report({**found, "final": True})
 
-    def _engines_of(self, question: Question, purpose: str) -> PageEngines:
-        """Engines of a page for a purpose; raises Refusal if too many pages have some."""
-        if question.engine not in self.names:
-            raise Refusal(404, Fact("serve.no_engine", name=question.engine))
+    def _engines_of(self, request: SearchRequest, purpose: str) -> PageEngines:
+        """Return a page's engines for ``purpose``; raises Refusal if all pages are busy."""
+        if request.engine not in self.names:
+            raise Refusal(404, Fact("serve.no_engine", name=request.engine))
         if self._is_closed:
             raise Refusal(503, Fact("serve.closing"))
-        key = (question.page, purpose)
+        key = (request.page, purpose)
         engines = self._of_pages.pop(key, None)
         if engines is None:
-            self._make_room(question)
+            self._evict_idle_page(request.page)
             engines = PageEngines(self._commands)
-        self._of_pages[key] = engines  # the last one in use
+        self._of_pages[key] = engines  # now the most recently used
         return engines
 
-    def _make_room(self, question: Question) -> None:
+    def _evict_idle_page(self, new_page: str) -> None:
+        """Close the least recently used idle page's engines if there are too many pages."""
         pages = {page for page, _ in self._of_pages}
-        if question.page in pages or len(pages) < MAX_PAGES:
+        if new_page in pages or len(pages) < MAX_PAGES:
             return
         busy = {page for (page, _), engines in self._of_pages.items() if engines.is_busy}
-        silent = next((page for page, _ in self._of_pages if page not in busy), None)
-        if silent is None:
+        idle = next((page for page, _ in self._of_pages if page not in busy), None)
+        if idle is None:
             raise Refusal(503, Fact("serve.engines_busy", pages=MAX_PAGES))
-        for key in [key for key in self._of_pages if key[0] == silent]:
+        for key in [key for key in self._of_pages if key[0] == idle]:
             closing = asyncio.ensure_future(self._of_pages.pop(key).close())
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
 
 
 @asynccontextmanager
-async def _telling_failures(question: Question) -> AsyncIterator[None]:
-    """Raise Refusal where an engine fails."""
-    name = question.engine
+async def _converting_failures(request: SearchRequest) -> AsyncIterator[None]:
+    """Convert errors of an engine to Refusal."""
+    name = request.engine
     try:
         yield
     except EngineError as error:
@@ -187,8 +194,10 @@ async def _telling_failures(question: Question) -> AsyncIterator[None]:
 
 
 def _require_move(best: Move | None, board: Board, rules: RuleSet) -> None:
-    """Raise EngineError where an engine has no move though there is one, and for a move that the
-    rules bar: to some no move can be forbidden."""
+    """Raise EngineError for a missing move, or one barred by the repetition rules.
+
+    Not all engines accept a list of forbidden moves.
+    """
     if best is None:
         raise EngineError(Fact("driver.no_move"))
     if best in board.barred_moves(rules):
@@ -196,7 +205,7 @@ def _require_move(best: Move | None, board: Board, rules: RuleSet) -> None:
 
 
 class PageEngines:
-    """One page's engines for one purpose, of which one searches at a time."""
+    """Engines of one page for one purpose; one of them searches at a time."""
 
     def __init__(self, commands: Mapping[str, str]) -> None:
         self._commands = commands
@@ -204,66 +213,66 @@ class PageEngines:
         self._engines: dict[str, AsyncEngine] = {}
         self._leaving: set[asyncio.Future[None]] = set()
         self._turn = asyncio.Lock()
-        self._asked = 0
+        self._requests = 0
         self._search: AnalysisResult | None = None
         self.name = ""
         """Name of the current search."""
 
     @property
     def is_busy(self) -> bool:
-        """Does an engine think here, or is it to?"""
+        """Is a search running or waiting?"""
         return self._turn.locked() or (self._ours is not None and self._ours.is_thinking)
 
     def stop(self) -> None:
-        """Have the search answer what it has found."""
+        """Stop the current search; it returns its result so far."""
         if self._search is not None:
             self._search.stop()
 
     @asynccontextmanager
     async def searching(
-        self, question: Question, *, plays: bool = False
+        self, request: SearchRequest, *, plays: bool = False
     ) -> AsyncIterator[AnalysisResult]:
-        """A search, which ends the one before, and is ended by the next one."""
-        self._asked += 1
-        mine = self._asked
+        """Start a search; it stops the previous one and is stopped by the next."""
+        self._requests += 1
+        number = self._requests
         self.stop()
         async with self._turn:
-            self.name = question.name
+            self.name = request.name
             try:
-                self._search = await in_time(self._begin(question, plays))
-                if mine != self._asked:
+                self._search = await in_time(self._begin(request, plays))
+                if number != self._requests:
                     self._search.stop()
                 with self._search:
                     yield self._search
             except (EngineTerminatedError, asyncio.TimeoutError):
-                self._drop(question.engine)
+                self._drop(request.engine)
                 raise
             finally:
                 self.name, self._search = "", None
 
-    async def _begin(self, question: Question, plays: bool) -> AnalysisResult:
-        board, limit, rules = question.board, limit_of(question), question.rules
+    async def _begin(self, request: SearchRequest, plays: bool) -> AnalysisResult:
+        board, limit, rules = request.board, limit_of(request), request.rules
         assert board is not None
-        engine = await self._engine(question.engine)
+        engine = await self._engine(request.engine)
         if isinstance(engine, AsyncMeihua):
-            options = _strength(question.level, engine.options)
+            options = _strength(request.level, engine.options)
             return await engine.analysis(
-                board, limit, multipv=question.lines, rules=rules, plays=plays, options=options
+                board, limit, multipv=request.lines, rules=rules, plays=plays, options=options
             )
-        has_lines = question.lines > 1 and "MultiPV" in engine.options
-        lines = min(question.lines, engine.options["MultiPV"].max or 1) if has_lines else None
+        has_lines = request.lines > 1 and "MultiPV" in engine.options
+        lines = min(request.lines, engine.options["MultiPV"].max or 1) if has_lines else None
         banned = board.barred_moves(rules) if engine.can_ban else ()
-        options = _strength(question.level, engine.options)
+        options = _strength(request.level, engine.options)
         return await engine.analysis(board, limit, multipv=lines, banned=banned, options=options)
 
     async def _engine(self, name: str) -> AsyncEngine:
-        """An engine of this name that is alive."""
+        """Return the engine of this name; start it if it is not running."""
         engine = self._engines.get(name)
         if isinstance(engine, XiangqiProtocol) and engine.returncode.done():
             self._drop(name)
             engine = None
         if engine is None:
-            if name == OURS:
+            if name == OWN_ENGINE:
                 self._ours = Engine()
                 self._ours.set_option("hash", _HASH_MB)
                 engine = AsyncMeihua(engine=self._ours)
@@ -273,7 +282,7 @@ class PageEngines:
         return engine
 
     def _drop(self, name: str) -> None:
-        """Begin anew with this engine."""
+        """Kill an engine; the next request starts it again."""
         engine = self._engines.pop(name, None)
         if isinstance(engine, XiangqiProtocol):
             engine.kill()
@@ -291,19 +300,19 @@ class PageEngines:
 
 async def _quit(engine: AsyncEngine) -> None:
     with suppress(EngineError, asyncio.TimeoutError):
-        await asyncio.wait_for(engine.quit(), _FAREWELL_S)
+        await asyncio.wait_for(engine.quit(), _QUIT_S)
     if isinstance(engine, XiangqiProtocol):
         if not engine.returncode.done():
             engine.kill()
-        await asyncio.wait({engine.returncode}, timeout=_FAREWELL_S)
+        await asyncio.wait({engine.returncode}, timeout=_QUIT_S)
         if engine.transport is not None:
             engine.transport.close()
 
 
 def _strength(level: int, known: Mapping[str, Option]) -> dict[str, int | bool]:
-    """The options with which an engine plays at a level; raises EngineError where it has none.
+    """Return the options for a playing level; raises EngineError if the engine has none.
 
-    A level means its Elo to those with an option for it, though theirs are not on our scale.
+    An engine with ``UCI_Elo`` gets the level's Elo, though its scale may differ from Meihua's.
     """
     if not level:
         return {}

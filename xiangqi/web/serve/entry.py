@@ -1,4 +1,4 @@
-"""The page on which a game is entered, stepped through, ruled and played on."""
+"""The board page: game entry, play, analysis and rulings."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
-from xiangqi.web.serve.beginnings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.labels import label
+from xiangqi.web.serve.openings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.play_labels import script_texts
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words import Language
@@ -29,7 +29,7 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
-"""Content security policy of this page, which also connects to the server."""
+"""Content security policy of the board page, whose scripts connect to the server."""
 _SCRIPT_WORDS: Final = (
     "your_move",
     "cannot_move",
@@ -68,7 +68,7 @@ _SCRIPT_WORDS: Final = (
     "bad_link",
     "long_link",
 )
-"""Labels that the script of the page puts where they belong."""
+"""Labels used by the page's scripts."""
 _MODES: Final = ("play", "analyse", "referee")
 _KINDS: Final = ("engine", "people", "engines")
 _KEYS: Final = (
@@ -86,7 +86,7 @@ _KEYS: Final = (
     ("Tab ← ↑ → ↓ Enter", "key_board"),
     ("?", "key_help"),
 )
-"""Keyboard shortcuts, for the list of them."""
+"""Keyboard shortcuts of the help dialog, with their label keys."""
 
 
 @lru_cache(maxsize=1)
@@ -102,15 +102,15 @@ def render_entry(
     rules: RuleSet,
     *,
     files: Sequence[tuple[int, str]] = (),
-    most_upload: int,
+    max_upload: int,
     has_book: bool = False,
     has_server: bool = True,
 ) -> str:
-    """The page, in a language, with a notation and a rule set to begin with.
+    """Render the board page; ``voice`` and ``rules`` are its initial settings.
 
-    ``files`` are the numbers and names of the files that are open, ``most_upload`` the bytes that
-    one may have; an opening book may be open, too. Without a server the page is a file of a site,
-    and the browser answers itself.
+    ``files`` are the numbers and names of the open files, ``max_upload`` is the maximum size of a
+    file in bytes. Without a server (``has_server``) the page is a file of the static site, and the
+    browser handles the requests.
     """
     lang = voice.language
     other = other_language(lang)
@@ -147,13 +147,13 @@ def render_entry(
             book=has_book,
             least_seconds=MIN_THOUGHT_S,
             most_seconds=MAX_THOUGHT_S,
-            most_upload=most_upload,
+            max_upload=max_upload,
         )
     )
 
 
 def _name_levels(lang: Language) -> Iterator[tuple[int, str]]:
-    """The levels of our engine with their names and Elo, full strength last."""
+    """Yield the engine's levels with their names and Elo, full strength last."""
     for level in LEVELS:
         name = label(lang, f"level_{level.number}")
         yield level.number, f"{level.number} {name} ({level.elo})"
@@ -161,28 +161,28 @@ def _name_levels(lang: Language) -> Iterator[tuple[int, str]]:
 
 
 def _name_letter(lang: Language, letter: str) -> str:
-    """The name of a piece by its letter in a FEN."""
+    """Name a piece by its FEN letter."""
     return Piece.from_symbol(letter).say(lang)
 
 
 def other_language(language: Language) -> Language:
-    """The language that a page can be changed to."""
+    """Language of the page's language switch."""
     return "zh" if language == "en" else "en"
 
 
 def page_name(language: Language) -> str:
-    """File name of the page in a language."""
+    """File name of the board page in a language, on the static site."""
     return "index.html" if language == "en" else f"{language}.html"
 
 
 def render_error(lang: Language, why: str, *, exists: bool) -> str:
-    """The page in place of one that does not exist or cannot be made: why, and a link back."""
+    """Render an error page; ``exists`` is False for status 404."""
     template = _templates().get_template("error.html")
     return template.render(lang=lang, label=label, policy=_POLICY, why=why, exists=exists)
 
 
 def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:
-    """The rule sets to choose from, in words; the server's own one may have been changed."""
+    """Titles of the rule sets by name, including the server's own if its options are changed."""
     titles = {name: title_rules(name, Voice(lang)) for name in RULE_SETS}
     names = {
         name: f"{title} ({beside})" if beside else title for name, (title, beside) in titles.items()
@@ -194,13 +194,13 @@ def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _module_names() -> list[str]:
-    """The modules of the page, so that a browser fetches them beside each other."""
+    """File names of the page's script modules, for preloading in parallel."""
     folder = resources.files("xiangqi.web.serve").joinpath("static")
     return sorted(file.name for file in folder.iterdir() if file.name.endswith(".js"))
 
 
 def asset_files() -> Iterator[tuple[str, bytes]]:
-    """The scripts and styles of the page: name and content."""
+    """Yield name and content of each script and style sheet."""
     yield from static_files()
     for file in resources.files("xiangqi.web.serve").joinpath("static").iterdir():
         if file.name.endswith((".css", ".js")):

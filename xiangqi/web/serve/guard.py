@@ -1,12 +1,10 @@
-"""Access control: the user's own browser, and nobody through it.
+"""Access control: reject requests of other sites' pages, and of other hosts without a token.
 
-The server listens on the loopback address, unless the user names another one; but any page in the
-user's browser can reach it there. A page of another origin is known by ``Origin`` and
-``Sec-Fetch-Site``, which browsers do not let it forge, and one that had its own name point to this
-machine (DNS rebinding) by ``Host`` (https://owasp.org/www-community/attacks/csrf,
-https://www.w3.org/TR/fetch-metadata/). Other programs on this machine send what they like; they
-could as well start a server of their own. Where other machines can reach the server, clients need a
-token as well, which the server prints for its user alone.
+By default the server listens on the loopback address, which any page in the user's browser can
+reach. Pages of other origins are detected by ``Origin`` and ``Sec-Fetch-Site``, which browsers
+protect from forgery, and DNS rebinding by ``Host`` (https://owasp.org/www-community/attacks/csrf,
+https://www.w3.org/TR/fetch-metadata/). Other programs on this machine are not restricted. If the
+server listens on another address, clients also need the token that it prints.
 """
 
 from __future__ import annotations
@@ -47,16 +45,16 @@ ANSWER_HEADERS: Final = {
     "Server": "Meihua",
     "Connection": "close",
 }
-"""Headers of every response: scripts and styles come from this server, and nothing else loads. The
-connection ends behind it, so that no bytes of one request can be taken for the next one."""
+"""Headers of every response. Pages load scripts, styles and pictures from this server only.
+``Connection: close`` prevents request smuggling: no second request follows on a connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Lets in who may ask a server at a port.
+    """Checks the source and the token of requests.
 
-    ``host`` is the address that its user has named for it, so that other machines reach it; clients
-    need the ``token`` then. Without one only this machine can ask.
+    ``host`` is the address given by the user to serve other machines, which need the ``token``; if
+    empty, the server listens on the loopback address and has no token.
     """
 
     port: int
@@ -64,24 +62,25 @@ class Guard:
     token: str = ""
 
     def check_source(self, headers: Headers) -> None:
-        """Raise Refusal for a request that does not come from this server's own pages.
+        """Raise Refusal for a request from another site's page, or with a wrong ``Host``.
 
-        A page that the user opens by hand or from a bookmark has no origin and is let in.
+        A page opened from the address bar or a bookmark sends no ``Origin`` and is accepted.
         """
         hosts = headers.getlist("Host")
-        if len(hosts) != 1 or not self._is_own(hosts[0].lower()):
+        if len(hosts) != 1 or not self._is_own_host(hosts[0].lower()):
             expected = Fact("value", value=self.host or f"127.0.0.1:{self.port}")
             raise _wrong_header(403, "Host", hosts, expected)
         origins = headers.getlist("Origin")
         if origins and origins != [f"http://{hosts[0]}"]:
-            raise _foreign("Origin", origins)
+            raise _foreign_header("Origin", origins)
         sites = headers.getlist("Sec-Fetch-Site")
         if any(site not in _OWN_SITE for site in sites):
-            raise _foreign("Sec-Fetch-Site", sites)
+            raise _foreign_header("Sec-Fetch-Site", sites)
 
-    def _is_own(self, host: str) -> bool:
-        """Is this this server's name? Other machines may know it by any address, and need a token;
-        what others could let point here is a name.
+    def _is_own_host(self, host: str) -> bool:
+        """Is this a valid ``Host`` of this server?
+
+        With a token any IP address is valid (DNS rebinding needs a name), and the known names.
         """
         if not self.host:
             return host in {name for own in _LOOPBACK for name in (own, f"{own}:{self.port}")}
@@ -94,35 +93,35 @@ class Guard:
         )
 
     def check_token(self, headers: Headers, target: str) -> Answer | None:
-        """Raise Refusal where the token is expected and wrong or missing.
+        """Raise Refusal for a wrong or missing token, if the server has one.
 
-        It is looked for in the query of the address, in the header ``Authorization: Bearer`` and in
-        the cookie. From the address it goes into the cookie: the answer leads on to the page.
+        The token is read from the query, the header ``Authorization: Bearer`` or the cookie. If it
+        is in the query, return a redirection that moves it to the cookie.
         """
         if not self.token:
             return None
         path, _, query = target.partition("?")
-        named = parse_qsl(query, keep_blank_values=True)
-        if self._is_among(value for name, value in named if name == "token"):
-            rest = urlencode([(name, value) for name, value in named if name != "token"])
+        fields = parse_qsl(query, keep_blank_values=True)
+        if self._has_token(value for name, value in fields if name == "token"):
+            rest = urlencode([(name, value) for name, value in fields if name != "token"])
             cookie = f"{self._cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
-            place = {"Location": path + (f"?{rest}" if rest else ""), "Set-Cookie": cookie}
-            return Answer(b"", "text/plain", 303, place)
+            redirection = {"Location": path + (f"?{rest}" if rest else ""), "Set-Cookie": cookie}
+            return Answer(b"", "text/plain", 303, redirection)
         cookies = cookie_parser("; ".join(headers.getlist("Cookie")))
         bearers = (value.removeprefix("Bearer ") for value in headers.getlist("Authorization"))
-        if not self._is_among([*bearers, cookies.get(self._cookie, "")]):
+        if not self._has_token([*bearers, cookies.get(self._cookie, "")]):
             raise Refusal(403, Fact("request.token"))
         return None
 
     @property
     def _cookie(self) -> str:
-        """Browsers do not distinguish the ports of a host."""
+        """Cookie name; has the port because all ports of a host share their cookies."""
         return f"meihua-{self.port}"
 
-    def _is_among(self, given: Iterable[str]) -> bool:
+    def _has_token(self, values: Iterable[str]) -> bool:
         expected = self.token.encode()
         return any(
-            secrets.compare_digest(text.encode("utf-8", "replace"), expected) for text in given
+            secrets.compare_digest(value.encode("utf-8", "replace"), expected) for value in values
         )
 
 
@@ -139,12 +138,12 @@ def _wrong_header(status: int, name: str, values: Iterable[str], expected: Fact)
     return Refusal(status, Fact("request.part", place=name, given=given, expected=expected))
 
 
-def _foreign(name: str, values: Iterable[str]) -> Refusal:
+def _foreign_header(name: str, values: Iterable[str]) -> Refusal:
     return Refusal(403, Fact("request.foreign", place=name, given=", ".join(values)))
 
 
 def check_head(headers: Headers, target: str) -> None:
-    """Raise Refusal for a first line and headers that are too long together, or too many."""
+    """Raise Refusal if the target and headers are too long together, or the headers too many."""
     size = len(target) + sum(len(name) + len(value) for name, value in headers.raw)
     if size > MAX_HEAD_BYTES or len(headers.raw) > _MAX_HEADERS:
         limits = {"most_headers": _MAX_HEADERS, "most_bytes": MAX_HEAD_BYTES}
@@ -152,10 +151,10 @@ def check_head(headers: Headers, target: str) -> None:
 
 
 def body_length(headers: Headers, kind: str, most: int) -> int:
-    """The length of the body that the headers announce; raises Refusal.
+    """Return the ``Content-Length``, at most ``most``, of a body of the media type ``kind``.
 
-    ``kind`` is its media type. A form of another site can be sent without asking this server first,
-    but not with one of the types that are expected here.
+    Raises Refusal. The media type is a defence against CSRF: another site's form cannot send the
+    types accepted here without a CORS preflight.
     """
     if headers.getlist("Transfer-Encoding"):
         raise Refusal(411, Fact("request.chunked"))

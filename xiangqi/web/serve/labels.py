@@ -1,4 +1,4 @@
-"""Texts of the page for entering a game, in English and Chinese."""
+"""Texts of the board page in English and Chinese."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "棋盘。先点棋子，再点落点；也可用方向键移动方框，用回车键选定。",
     ),
     # The frame
-    "modes": ("What to do", "功能"),
+    "modes": ("Mode", "功能"),
     "mode_play": ("Play", "对弈"),
     "mode_analyse": ("Analyse", "分析"),
     "mode_referee": ("Referee", "裁判"),
@@ -60,7 +60,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "key_best": ("play the engine's best move", "走引擎的最佳着法"),
     "key_undo": ("undo, redo", "撤销、重做"),
     "key_analyse": ("analysis on and off", "开关分析"),
-    "key_threats": ("what the other side threatens", "看对方有何威胁"),
+    "key_threats": ("show the opponent's threats", "显示对方威胁"),
     "key_draw": ("draw on the board", "在棋盘上画图"),
     "key_comment": ("write a comment", "写注释"),
     "key_board": (
@@ -93,8 +93,8 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "按“分析”，此处显示引擎的最佳变着。",
     ),
     "graph_empty": (
-        "Graph, or Analyse my game, shows here who was better when.",
-        "按“形势图”或“分析本局”，此处显示全局优劣曲线。",
+        "Graph, or Analyse my game, shows the evaluation over the game here.",
+        "按“形势图”或“分析本局”，此处显示全局评分曲线。",
     ),
     "threat": ("Threat", "威胁"),
     "best": ("Best move", "最佳着法"),
@@ -106,14 +106,14 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "rules": ("Rules", "规则"),
     "all_rules": ("This position by all rules", "此局面依各规则"),
     "no_ruling": (
-        "No repetition decides this game. Positions that come back are ruled here, move by move.",
-        "此局无须按循环裁决。局面重复时，此处逐着裁决。",
+        "No repetition decides this game. A repetition is explained here, move by move.",
+        "此局无须按循环裁决。局面重复时，此处逐着说明。",
     ),
     "red_changes": ("Red must change", "红方必须变着"),
     "black_changes": ("Black must change", "黑方必须变着"),
     "nobody_changes": ("Nobody must change", "双方均不必变着"),
     "other_attacks": ("No offence: ", "不算犯规："),
-    "differences": ("Where the rules part", "规则的差别"),
+    "differences": ("Where the rules differ", "规则的差别"),
     "cycle": ("Show the cycle", "演示循环"),
     "case": ("The whole case, move by move", "逐着说明"),
     "copy": ("Copy the case", "复制裁决书"),
@@ -138,9 +138,9 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "download": ("Save as PGN", "保存为 PGN"),
     "mark": ("Mark", "评注符号"),
     "comment": ("Comment", "注释"),
-    "promote": ("Put this line forward", "将此变着提前"),
-    "demote": ("Put this line back", "将此变着推后"),
-    "delete": ("Delete this move and what follows", "删除此着及其后着法"),
+    "promote": ("Promote this variation", "将此变着提前"),
+    "demote": ("Demote this variation", "将此变着推后"),
+    "delete": ("Delete this move and all that follow", "删除此着及其后着法"),
     # Keeping and sharing
     "copy_pgn": ("Copy PGN", "复制 PGN"),
     "copy_fen": ("Copy FEN", "复制 FEN"),
@@ -170,7 +170,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "result_*": ("not finished", "未完"),
     # The book
     "book": ("Opening book", "开局库"),
-    "no_book_moves": ("It has nothing for this position.", "库中没有此局面。"),
+    "no_book_moves": ("No book move for this position.", "库中没有此局面。"),
     "book_move": ("Move", "着法"),
     "weight": ("Weight", "权重"),
     "won": ("Won", "胜"),
@@ -178,13 +178,13 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "lost": ("Lost", "负"),
     "opening": ("Opening", "开局"),
     "unplayable": (
-        "It leads back to a position of this game, or may be ruled against its player.",
+        "This move repeats a position of the game, or may be ruled an offence.",
         "此着使本局局面重现，或可能被判负。",
     ),
     # The engine
     "engine": ("Engine", "引擎"),
     "engine_helps": ("The engine moves at this board", "引擎在此棋盘走子"),
-    "engine_plays": ("It plays", "引擎执"),
+    "engine_plays": ("Engine plays", "引擎执"),
     "nobody": ("neither side", "不参与"),
     "red": ("Red", "红方"),
     "black": ("Black", "黑方"),
@@ -198,7 +198,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "thinking": ("thinking …", "思考中……"),
     "stop": ("Play now", "立即出着"),
     "seconds_range": (
-        "A number from {least} to {most} is expected; it has been corrected.",
+        "Expected a number from {least} to {most}; it has been corrected.",
         "应为{least}至{most}之间的数，已更正。",
     ),
     # Setting up
@@ -239,7 +239,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "not_made": ("This page could not be made", "无法生成此页"),
     "no_page": ("There is no such page", "没有此页"),
     "gone": (
-        "No game is here: its file has been closed, or the program was started anew.",
+        "There is no game here: its file has been closed, or the program was restarted.",
         "此处没有棋局：文件已关闭，或程序已重新启动。",
     ),
     "cut": (
@@ -249,11 +249,11 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "changed": ("{rules}, changed", "{rules}（有改动）"),
     "too_large": ("The file is larger than 16 MB.", "文件超过 16 MB。"),
     "not_kept": (
-        "The game is too large to be kept when the page is left; save it as PGN.",
+        "The game is too large to be kept after leaving the page; save it as PGN.",
         "棋局过大，离开此页后无法保留，请保存为 PGN。",
     ),
     "offline": ("The server does not answer.", "服务器没有回应。"),
-    # Where the browser answers itself
+    # The static site
     "loading": (
         "Loading the referee and the engine …",
         "正在载入裁判与引擎……",
@@ -279,7 +279,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
 
 
 def label(language: Language, key: str, **values: object) -> str:
-    """Fill in a row of the table.
+    """Look up a text and fill in its values.
 
     >>> label("en", "undo"), label("zh", "to_move", side="红方")
     ('Undo', '轮到红方走棋')

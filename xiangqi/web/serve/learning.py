@@ -1,4 +1,4 @@
-"""Lessons of the page: a game analysed as a whole, puzzles, and repetitions to be ruled."""
+"""Training on the page: analysis of whole games, puzzles, and rulings to guess."""
 
 from __future__ import annotations
 
@@ -13,30 +13,28 @@ from xiangqi.analysis.puzzles import CyclePuzzle, load_cycles, load_puzzles
 from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.casebook.cases import Case, load_cases
-from xiangqi.core.move import Move
 from xiangqi.games.record import GameRecord
-from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.serve.messages import number_of
-from xiangqi.web.serve.positions import read_record
+from xiangqi.web.serve.positions import name_line, read_record
 from xiangqi.words.voice import Voice
 
 __all__ = ["Reviewer", "describe_cycles", "describe_puzzles", "read_review"]
 
 MIN_NODES: Final = 200
 MAX_NODES: Final = 200_000
-USUAL_NODES: Final = 10_000
+DEFAULT_NODES: Final = 10_000
 LINE_PLIES: Final = 8
-"""Length of a better line that is shown."""
+"""Maximum length of a better line."""
 _DECIDED_CP: Final = 20_000
 
 
 class Reviewer:
-    """Analyses games with our engine, one at a time, search by search.
+    """Analyses games with the built-in engine, one at a time.
 
-    With ``in_threads`` each search runs in a thread; otherwise other questions are answered between
-    two searches, as in a browser.
+    With ``in_threads`` each search runs in a thread; otherwise, as in a browser, other requests are
+    handled between two searches.
     """
 
     def __init__(self, *, in_threads: bool) -> None:
@@ -48,7 +46,7 @@ class Reviewer:
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Analyse the moves of a game.
 
-        Yields ``searched`` of ``positions`` as they grow, at last the ``review``.
+        Yields the progress, ``searched`` of ``positions``, and finally the ``review``.
         """
         self._turn = self._turn or asyncio.Lock()
         async with self._turn:
@@ -74,17 +72,17 @@ class Reviewer:
 def read_review(
     data: Mapping[str, Any], rules: RuleSet, voice: Voice
 ) -> tuple[Board, AnalysisSettings, Voice]:
-    """The game to be analysed, the settings with the ``nodes`` for each position, and the voice.
+    """Read the game and the ``nodes`` for each position.
 
     Raises as :func:`read_record` does, and Refusal.
     """
-    nodes = int(number_of(data, "nodes", USUAL_NODES, MIN_NODES, MAX_NODES))
+    nodes = int(number_of(data, "nodes", DEFAULT_NODES, MIN_NODES, MAX_NODES))
     settings = AnalysisSettings(effort=Effort(nodes=nodes), rules=rules)
     return read_record(data).play(), settings, voice
 
 
 def _next(steps: Generator[int, None, GameAnalysis]) -> int | GameAnalysis:
-    """Run to the next yield, or to the result."""
+    """Return the next yielded value, or the generator's result."""
     try:
         return next(steps)
     except StopIteration as end:
@@ -95,11 +93,10 @@ def _next(steps: Generator[int, None, GameAnalysis]) -> int | GameAnalysis:
 def describe_review(
     board: Board, analysis: GameAnalysis, settings: AnalysisSettings, voice: Voice
 ) -> dict[str, Any]:
-    """An analysis as :func:`analysis_to_dict` has it, with words for the page.
+    """Extend the data of :func:`analysis_to_dict` for the page.
 
     Each ply has ``notes``, sentences about the move; ``better``, the better line in each notation;
-    and ``evaluation``, the value after it as the page's engine reports it. ``first`` is that of the
-    first position.
+    and ``evaluation``, the value after the move. ``first`` is the evaluation of the first position.
     """
     data = analysis_to_dict(analysis, settings)
     work = Board(board.root_fen())
@@ -115,7 +112,7 @@ def describe_review(
 
 
 def _describe_value(value: Value) -> dict[str, Any] | None:
-    """``red``, a number for Red, and ``score``: ``mate``, ``rule`` or ``cp``; None at the end."""
+    """Describe a value: ``red``, centipawns for Red, and ``score``; None if the game is over."""
     if value.kind == "over":
         return None
     if value.kind == "cp":
@@ -125,23 +122,11 @@ def _describe_value(value: Value) -> dict[str, Any] | None:
     return {"red": sign * _DECIDED_CP, "score": score}
 
 
-def name_line(board: Board, moves: tuple[Move, ...]) -> dict[str, list[str]]:
-    """A line of play in each notation."""
-    work = board.copy(stack=False)
-    named: dict[str, list[str]] = {"iccs": [], "chinese": [], "wxf": []}
-    for move in moves:
-        named["iccs"].append(move.iccs())
-        named["chinese"].append(format_chinese(work, move))
-        named["wxf"].append(format_wxf(work, move))
-        work.push(move)
-    return named
-
-
 # Puzzles
 
 
 def describe_puzzles(_data: Mapping[str, Any], _rules: RuleSet, _voice: Voice) -> dict[str, Any]:
-    """All puzzles of the package: ``[fen, moves, goal, mate, rating, themes]`` each."""
+    """List all puzzles, each as ``[fen, moves, goal, mate, rating, themes]``."""
     return {
         "puzzles": [
             [one.fen, list(one.moves), one.goal.value, one.mate, one.rating, list(one.themes)]
@@ -151,14 +136,14 @@ def describe_puzzles(_data: Mapping[str, Any], _rules: RuleSet, _voice: Voice) -
 
 
 def describe_cycles(_data: Mapping[str, Any], _rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """Cycles for the reader to rule, and positions where a repetition loses, by the WXF rules.
+    """List repetitions to rule on, and positions where a repetition loses, by the WXF rules.
 
-    ``who`` lists games that repeat: ``fen``, ``moves``, ``shown`` (how many of them do not give the
-    ruling away), ``answer`` (the side that has to change, or ``nobody``) and ``title``. ``find``
-    lists positions with a history, and the moves that hold. Every answer is the referee's.
+    ``who`` lists games with a repetition: ``fen``, ``moves``, ``shown`` (the number of moves before
+    the repetition), ``answer`` (the side that must change, or ``nobody``) and ``title``. ``find``
+    lists positions with their game, and the moves that hold. All answers are the referee's.
     """
-    cases = (_ask_case(case, voice) for case in load_cases())
-    games = (_ask_game(puzzle) for puzzle in load_cycles())
+    cases = (_describe_case(case, voice) for case in load_cases())
+    games = (_describe_cycle(puzzle) for puzzle in load_cycles())
     return {
         "who": [row for row in (*cases, *games) if row is not None],
         "find": [
@@ -169,17 +154,19 @@ def describe_cycles(_data: Mapping[str, Any], _rules: RuleSet, voice: Voice) -> 
     }
 
 
-def _ask_case(case: Case, voice: Voice) -> dict[str, Any] | None:
+def _describe_case(case: Case, voice: Voice) -> dict[str, Any] | None:
     board = case.play_until(WXF.occurrences)
-    return _ask(board, f"{case.id}: {case.titles[voice.language]}")
+    return _describe_repetition(board, f"{case.id}: {case.titles[voice.language]}")
 
 
-def _ask_game(puzzle: CyclePuzzle) -> dict[str, Any] | None:
-    return None if puzzle.holding else _ask(GameRecord(puzzle.fen, puzzle.moves).play(), "")
+def _describe_cycle(puzzle: CyclePuzzle) -> dict[str, Any] | None:
+    if puzzle.holding:
+        return None
+    return _describe_repetition(GameRecord(puzzle.fen, puzzle.moves).play(), "")
 
 
-def _ask(board: Board, title: str) -> dict[str, Any] | None:
-    """The question who has to change in a game that ends with a repetition, if it does."""
+def _describe_repetition(board: Board, title: str) -> dict[str, Any] | None:
+    """Describe a game with a repetition as a task; None if no position recurs."""
     shown = _plies_before_recurrence(board)
     if shown == board.ply():
         return None
@@ -194,7 +181,7 @@ def _ask(board: Board, title: str) -> dict[str, Any] | None:
 
 
 def _plies_before_recurrence(board: Board) -> int:
-    """Number of moves before any position occurs again."""
+    """Count the moves before the first that repeats a position."""
     work = Board(board.root_fen())
     for ply, move in enumerate(board.move_stack):
         work.push_unchecked(move)

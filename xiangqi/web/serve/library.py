@@ -1,7 +1,7 @@
-"""Pages of the games in files: the same as those of a report, made on demand.
+"""Pages of the games in files: the pages of a report, rendered on demand.
 
-A collection has the games of the command line's files, or of one that was sent by the page. It
-lives in a process of its own, which can be killed.
+A collection has the games of all files on the command line, or of one uploaded file. Each runs in
+its own process, which is killed if it takes too long.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ __all__ = ["MAX_GAMES", "Collection", "Library"]
 MAX_GAMES: Final = 5000
 """Maximum number of games read from a collection; 'xiangqi report' has no limit."""
 MAX_SENT: Final = 32
-"""Maximum number of uploaded files open at a time."""
+"""Maximum number of open uploaded files."""
 MAX_SENT_BYTES: Final = 64 << 20
-"""Maximum size of all of them together, unpacked, in bytes."""
+"""Maximum total size of the uploaded files, unpacked, in bytes."""
 MAX_UNPACKED_BYTES: Final = 32 << 20
 """Maximum size of a compressed file, unpacked, in bytes."""
 MAX_PROCESSES: Final = 4
-"""Maximum number of collections with a process; that of the least recently used one is ended, and
-its files are read again when one of its pages is wanted."""
+"""Maximum number of collections with a process. The least recently used process is ended; its files
+are read again on demand."""
 LIST_SECONDS: Final = 4.0
-"""Time after which the games read so far are listed."""
+"""Time limit for reading games before the index page lists those read so far."""
 _INDEX: Final = "index.html"
 _PAGE: Final = re.compile(r"(\d{6})\.(html|json)", re.ASCII)
 _PLACE: Final = re.compile(r"/games/(\d{1,9})/([a-z]{2})/([\w.]+)", re.ASCII)
 
 
 class Source(NamedTuple):
-    """A file of games."""
+    """File of games."""
 
     name: str
     shown: str
@@ -63,23 +63,23 @@ class Source(NamedTuple):
 
 
 class Collection:
-    """The games of some files and their pages, in the process that reads them.
+    """Games of some files and their pages; runs in a worker process.
 
-    Games are read and ruled on one by one, ahead of the questions.
+    Between requests games are read ahead, one by one.
     """
 
-    def __init__(self, sources: Sequence[Source], rules: RuleSet, most_games: int) -> None:
+    def __init__(self, sources: Sequence[Source], rules: RuleSet, max_games: int) -> None:
         self._rules = rules
-        self._most_games = most_games
+        self._most_games = max_games
         self._games: list[tuple[Game, GameRuling]] = []
         self._problems: list[str] = []
         self._is_cut = False
-        """Are there more games than are kept?"""
+        """Does a file have more games than the maximum?"""
         self._reader = self._read(sources)
         self._is_read = False
 
     def work_ahead(self) -> bool:
-        """Read another game; False if there is none, or none that is kept."""
+        """Read another game; return False at the end of the files or at the maximum number."""
         found = None if self._is_read else next(self._reader, None)
         if found is None:
             self._is_read = True
@@ -101,11 +101,10 @@ class Collection:
                 self._problems.append(str(error))
 
     def answer(self, name: str, voice: Voice, place: str) -> Answer | None:
-        """The page of this name in a language, if there is one.
+        """Render the page of this name in a language; None if there is no such page.
 
         Names and links are those of a report: ``index.html``, ``000001.html``. ``000001.json`` is
-        the game for the page on which it can be played on, which requests it at ``place``. The list
-        has the games that have been read in some seconds.
+        the game for the board page; ``place`` is the collection's number and language in links.
         """
         if name == _INDEX:
             end = time.monotonic() + LIST_SECONDS
@@ -114,7 +113,7 @@ class Collection:
             return html_answer(self._render_index(voice))
         found = _PAGE.fullmatch(name)
         number = int(found[1]) if found else 0
-        while len(self._games) <= number and self.work_ahead():  # and the one that follows
+        while len(self._games) <= number and self.work_ahead():  # the next game, for its link
             pass
         if found is None or not 1 <= number <= len(self._games):
             return None
@@ -143,7 +142,7 @@ class Collection:
 
 
 def _links(lang: Language, name: str, words: str, query: str) -> list[tuple[str, str]]:
-    """To the page for entering a game, and to this page in the other language."""
+    """Link to the board page, and to this page in the other language."""
     return [
         (f"/?lang={lang}{query}", label(lang, words)),
         (f"../{other_language(lang)}/{name}", label(lang, "other_language")),
@@ -155,10 +154,10 @@ def _page_name(number: int) -> str:
 
 
 class Library:
-    """The collections by their numbers: 0 for the command line's files, then what is sent.
+    """Collections by number: 0 for the files on the command line, then uploaded files.
 
-    ``assets`` are the files that their pages load, by their names; the notation of the pages is
-    that of ``voice``. ``worker`` reads each file.
+    ``assets`` are the scripts and styles of their pages, by name; ``voice`` has the notation of the
+    pages. ``worker`` is the class that runs each collection.
     """
 
     def __init__(
@@ -174,27 +173,28 @@ class Library:
         self._rules = rules
         self._assets = assets
         self._changing = threading.Lock()
-        self._collections: dict[int, _Open] = {}
-        self._used: list[int] = []  # those with a process, the most recently used one last
+        self._collections: dict[int, _OpenCollection] = {}
+        self._used: list[int] = []  # collections with a process, the most recently used last
         self._sent = 0
         sources = tuple(map(_source_of, files))
         if sources:
             names = ", ".join(PurePath(source.shown).name for source in sources)
             self._collections[0] = self._open(names, sources)
 
-    def _open(self, name: str, sources: tuple[Source, ...], size: int = 0) -> _Open:
-        return _Open(name, self._worker(Collection, sources, self._rules, MAX_GAMES), size)
+    def _open(self, name: str, sources: tuple[Source, ...], size: int = 0) -> _OpenCollection:
+        worker = self._worker(Collection, sources, self._rules, MAX_GAMES)
+        return _OpenCollection(name, worker, size)
 
     def open_files(self) -> list[tuple[int, str]]:
-        """The number and the name of each collection, in the order in which they were opened."""
+        """List number and name of each collection, in the order of opening."""
         with self._changing:
             return [(number, one.name) for number, one in self._collections.items()]
 
     def add(self, name: str, content: bytes) -> int:
-        """Keep a file that was sent until it is closed; its number.
+        """Open an uploaded file and return its number.
 
-        Raises Refusal where there is no room for it, and FormatError where it is compressed and
-        damaged.
+        Raises Refusal if there are too many files or they are too large, FormatError for a damaged
+        compressed file.
         """
         plain = PurePath(name.replace("\\", "/")).name or "file"
         data = _unpack(content, plain)
@@ -208,14 +208,14 @@ class Library:
             return self._sent
 
     def close(self, number: int) -> None:
-        """Forget a file that was sent; those of the command line stay. Raises Refusal."""
+        """Close an uploaded file. Raises Refusal for any other number."""
         with self._changing:
             if number < 1 or number not in self._collections:
                 raise Refusal(404, Fact("serve.no_file", number=number))
             self._collections.pop(number).worker.close()
 
     def find(self, path: str) -> Callable[[], Answer] | None:
-        """Handler of an address such as ``/games/0/en/index.html``, or None."""
+        """Find the handler of an address such as ``/games/0/en/index.html``, or None."""
         place = _PLACE.fullmatch(path)
         language = next((lang for lang in LANGUAGES if place and lang == place[2]), None)
         if place is None or language is None:
@@ -229,17 +229,17 @@ class Library:
         return lambda: self._answer(number, collection, name, language, path)
 
     def _answer(
-        self, number: int, collection: _Open, name: str, language: Language, path: str
+        self, number: int, collection: _OpenCollection, name: str, language: Language, path: str
     ) -> Answer:
         voice, place = replace(self._voice, language=language), f"{number}/{language}"
         self._limit_processes(number)
-        answer: Answer | None = collection.worker.ask(name, voice, place)
+        answer: Answer | None = collection.worker.call(name, voice, place)
         if answer is None:
             raise Refusal(404, Fact("serve.no_page", given=path))
         return answer
 
     def _limit_processes(self, number: int) -> None:
-        """Free a process for a collection."""
+        """End the least recently used processes, to start one for this collection."""
         with self._changing:
             self._used = [one for one in self._used if one in self._collections and one != number]
             self._used.append(number)
@@ -254,18 +254,18 @@ class Library:
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
-    """A collection as the server sees it."""
+class _OpenCollection:
+    """Collection with its worker, in the server's process."""
 
     name: str
     """Name in the list of open files."""
     worker: Worker
     size: int
-    """Number of bytes held for it."""
+    """Size of an uploaded file, unpacked, in bytes; 0 for the files on the command line."""
 
 
 def _source_of(name: str) -> Source:
-    """A file of the command line. Standard input is read here: another process has its own."""
+    """Make the source of a command-line argument. Standard input is read here: workers lack it."""
     if name != STANDARD:
         return Source(name, name_input(name))
     with open_input(name) as file:
@@ -277,10 +277,10 @@ def _open(source: Source) -> AbstractContextManager[IO[bytes]]:
 
 
 def _unpack(content: bytes, name: str) -> bytes:
-    """The content, unpacked if it is compressed.
+    """Decompress a file's content if it is compressed.
 
-    Raises FormatError where it is damaged or cut off, Refusal where it is too large, and where
-    there is another compressed file in it, whose size nobody knows.
+    Raises FormatError if it is damaged or truncated, Refusal if it is too large or compressed twice
+    (a compressed file inside could have any size).
     """
     if not is_zipped(content):
         return content

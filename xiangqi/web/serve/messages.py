@@ -1,4 +1,4 @@
-"""Requests and responses: a request as the rest of the server sees it, and its answer."""
+"""Requests and responses, independent of HTTP, and validation of request fields."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LINES: Final = "application/x-ndjson"
 
 
 class Refusal(XiangqiError):
-    """A request that is not answered, with its HTTP status.
+    """Rejection of a request, with its HTTP status.
 
     >>> print(Refusal(413, Fact("request.large_file", most=65536)))
     413: a file of more than 65536 bytes after unpacking
@@ -50,7 +50,7 @@ class Refusal(XiangqiError):
         self.status = status
         self.why = why
         self.ply = ply
-        """The move of a game that is refused, from 0, where it is one."""
+        """Ply of the rejected move, from 0; None if no move is the cause."""
 
     def _state(self) -> Fact:
         return Fact("error.status", status=self.status, why=self.why)
@@ -58,23 +58,23 @@ class Refusal(XiangqiError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Request, after HTTP has been handled."""
+    """Request: target and body."""
 
     target: str
-    """The path with its query."""
+    """Path and query."""
     body: bytes = b""
 
     @property
     def path(self) -> str:
-        """The path without its query, as it was sent."""
+        """Path without the query, as sent."""
         return self._parts.path
 
     def query(self, name: str) -> str:
-        """The value of a name in the query; empty if there is none."""
+        """Return the value of a query parameter, or the empty string."""
         return parse_qs(self._parts.query).get(name, [""])[0]
 
     def json(self) -> dict[str, Any]:
-        """The body as a JSON object; raises RecordError, or Refusal where it is not UTF-8."""
+        """Parse the body as a JSON object; raises RecordError, or Refusal if it is not UTF-8."""
         try:
             return parse_json_object(self.body.decode("utf-8"))
         except UnicodeDecodeError as error:
@@ -90,52 +90,52 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Response."""
+    """Complete response."""
 
     body: bytes
     kind: str
-    """The media type."""
+    """Media type."""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Response that is streamed. Closing it ends the search for more."""
+    """Streamed response. Closing ``pieces`` ends the search that produces them."""
 
     pieces: AsyncGenerator[bytes, None]
     kind: str
-    """The media type."""
+    """Media type."""
 
 
-def lines_answer(found: AsyncGenerator[Mapping[str, Any], None]) -> Stream:
-    """Data as it is found, a line each (https://github.com/ndjson/ndjson-spec)."""
+def lines_answer(items: AsyncGenerator[Mapping[str, Any], None]) -> Stream:
+    """Stream items as JSON lines (https://github.com/ndjson/ndjson-spec)."""
 
-    async def write() -> AsyncGenerator[bytes, None]:
-        async with aclosing(found):
-            async for data in found:
-                yield json.dumps(data).encode() + b"\n"
+    async def encode() -> AsyncGenerator[bytes, None]:
+        async with aclosing(items):
+            async for item in items:
+                yield json.dumps(item).encode() + b"\n"
 
-    return Stream(write(), LINES)
+    return Stream(encode(), LINES)
 
 
 def html_answer(page: str, status: int = 200) -> Answer:
-    """A page."""
+    """Make an HTML response."""
     return Answer(page.encode("utf-8", "backslashreplace"), HTML, status)
 
 
 def json_answer(data: object, status: int = 200) -> Answer:
-    """Data."""
+    """Make a JSON response."""
     return Answer(json.dumps(data).encode(), JSON, status)
 
 
 def one_of(choices: Iterable[str]) -> Fact:
-    """Values that are expected."""
+    """State the allowed values, for an error."""
     return Fact("one_of", choices=tuple(choices))
 
 
 def wrong_field(place: str, given: object, expected: Fact) -> Refusal:
-    """Error for a field of a request.
+    """Make the error for an invalid field of a request.
 
     >>> print(wrong_field("lines", "x", Fact("a_number")))
     400: lines: 'x': expected a number
@@ -144,22 +144,22 @@ def wrong_field(place: str, given: object, expected: Fact) -> Refusal:
 
 
 def error_answer(error: XiangqiError, language: Language = "en") -> Answer:
-    """Response to an invalid request: ``{"error": "..."}``, with the ``ply`` where it has one."""
+    """Make the response to an invalid request: ``error``, a text, and ``ply`` (may be null)."""
     status = error.status if isinstance(error, Refusal) else 400
     why = text_of_error(error, language)
     return json_answer({"error": why, "ply": getattr(error, "ply", None)}, status)
 
 
 def text_of_error(error: XiangqiError, language: Language = "en") -> str:
-    """Text of an error in a language, without the status."""
+    """Format an error in a language, without the status."""
     return (error.why if isinstance(error, Refusal) else error.fact).say(language)
 
 
-# What stands in a request's data
+# Fields of a request
 
 
 def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    """A text in the data; raises Refusal, also where it is missing and has no default."""
+    """Read a string; raises Refusal, also if it is missing and has no default."""
     value = data.get(key, default)
     if not isinstance(value, str):
         raise wrong_field(key, value, Fact("a_text"))
@@ -167,7 +167,7 @@ def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> st
 
 
 def number_of(data: Mapping[str, Any], key: str, default: float, low: float, high: float) -> float:
-    """A number in the data, from ``low`` to ``high``; raises Refusal."""
+    """Read a number from ``low`` to ``high``; raises Refusal."""
     value = data.get(key, default)
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not low <= value <= high:
@@ -177,7 +177,7 @@ def number_of(data: Mapping[str, Any], key: str, default: float, low: float, hig
 
 
 def language_of(text: str, default: Language) -> Language:
-    """The language of this name, or the default for an empty one; raises Refusal."""
+    """Parse a language code; empty means the default. Raises Refusal."""
     if not text:
         return default
     for language in LANGUAGES:
@@ -187,12 +187,12 @@ def language_of(text: str, default: Language) -> Language:
 
 
 def language_in(data: Mapping[str, Any], default: Language) -> Language:
-    """The ``lang`` of the data, or the default; raises Refusal."""
+    """Read ``lang``; raises Refusal."""
     return language_of(text_of(data, "lang", ""), default)
 
 
 def voice_of(data: Mapping[str, Any], default: Voice) -> Voice:
-    """The ``lang`` and the ``notation`` of the data, or those of the default; raises Refusal."""
+    """Read ``lang`` and ``notation``, each with its default from a voice; raises Refusal."""
     language = language_in(data, default.language)
     text = text_of(data, "notation", "")
     if not text:

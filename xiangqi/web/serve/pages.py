@@ -1,5 +1,6 @@
-"""The application behind HTTP: each request is checked, and answered in a thread of its own, but
-for those that let an engine think.
+"""ASGI adapter of the application: checks requests, and runs handlers in threads.
+
+Handlers that use an engine run on the event loop instead.
 """
 
 from __future__ import annotations
@@ -29,26 +30,27 @@ _METHODS: Final = ("GET", "HEAD", "POST")
 
 
 class Pages:
-    """An application of ASGI: a guard before an application of ours."""
+    """ASGI application: checks each request by a guard and passes it to the application."""
 
     def __init__(self, application: Application, guard: Guard) -> None:
         self._application = application
         self._guard = guard
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Handle one request."""
         request = HttpRequest(scope, receive)
         with suppress(ClientDisconnect):
-            answer = await self._reply(request)
+            answer = await self._answer(request)
             if isinstance(answer, Answer):
                 await _respond(answer)(scope, receive, send)
             else:
                 await _stream(answer, scope, receive, send)
 
-    async def _reply(self, request: HttpRequest) -> Answer | Stream:
+    async def _answer(self, request: HttpRequest) -> Answer | Stream:
+        """Return the response to a request; errors become responses, too."""
         target = _target_of(request)
         try:
-            return await self._ask(request, target)
+            return await self._handle(request, target)
         except XiangqiError as error:
             if request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
                 return self._application.explain(error, target)
@@ -59,7 +61,8 @@ class Pages:
             print(f"xiangqi: {request.method} {quote(target)}: {error!r}", file=sys.stderr)
             return error_answer(Refusal(500, Fact("serve.fault", error=repr(error))))
 
-    async def _ask(self, request: HttpRequest, target: str) -> Answer | Stream:
+    async def _handle(self, request: HttpRequest, target: str) -> Answer | Stream:
+        """Check a request and run its handler. Raises Refusal."""
         check_head(request.headers, target)
         self._guard.check_source(request.headers)
         if request.method not in _METHODS:
@@ -74,17 +77,17 @@ class Pages:
         route = self._application.find_route(request.method, target)
         body = b""
         if route.kind:
-            body_length(request.headers, route.kind, route.most_bytes)
+            body_length(request.headers, route.kind, route.max_bytes)
             body = await request.body()
-        question = Request(target, body)
+        checked = Request(target, body)
         if route.awaited is not None:
-            return await _while_there(request.receive, route.awaited(question))
+            return await _while_connected(request.receive, route.awaited(checked))
         assert route.answer is not None
-        return await _in_thread(partial(route.answer, question))
+        return await _run_in_thread(partial(route.answer, checked))
 
 
 def _target_of(request: HttpRequest) -> str:
-    """The path with its query, as it was sent."""
+    """Return the path and query as sent, undecoded."""
     query = request.scope["query_string"]
     path: bytes = request.scope["raw_path"]
     return (path + (b"?" + query if query else b"")).decode("latin-1")
@@ -96,16 +99,16 @@ def _respond(answer: Answer) -> Response:
 
 
 async def _stream(stream: Stream, scope: Scope, receive: Receive, send: Send) -> None:
-    """Send what comes, as long as somebody is there."""
+    """Send the pieces while the client is connected; close the stream at the end."""
     headers = ANSWER_HEADERS | {"Content-Type": stream.kind}
     async with aclosing(stream.pieces):
         await StreamingResponse(stream.pieces, headers=headers)(scope, receive, send)
 
 
-async def _while_there(receive: Receive, work: Awaitable[T]) -> T:
-    """Result of the work, while the client is connected; else it is cancelled."""
+async def _while_connected(receive: Receive, work: Awaitable[T]) -> T:
+    """Await the work; cancel it and raise ClientDisconnect if the client disconnects."""
     working = asyncio.ensure_future(work)
-    watching = asyncio.ensure_future(_watch(receive))
+    watching = asyncio.ensure_future(_wait_for_disconnect(receive))
     try:
         await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -116,27 +119,26 @@ async def _while_there(receive: Receive, work: Awaitable[T]) -> T:
         watching.cancel()
 
 
-async def _watch(receive: Receive) -> None:
-    """Wait until the other side has gone."""
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _in_thread(work: Callable[[], Answer]) -> Answer:
-    """Result of a slow function, run in a thread.
+async def _run_in_thread(work: Callable[[], Answer]) -> Answer:
+    """Run a slow function in a daemon thread.
 
-    Its thread is one that nobody waits for when the program ends, unlike those of asyncio's pool.
+    The threads of asyncio's pool would delay the end of the program.
     """
     loop = asyncio.get_running_loop()
-    found: asyncio.Future[Answer] = loop.create_future()
+    result: asyncio.Future[Answer] = loop.create_future()
 
     def settle(answer: Answer | None, error: BaseException | None) -> None:
-        if found.done():
-            return  # nobody waits any more
+        if result.done():
+            return  # cancelled
         if error is not None:
-            found.set_exception(error)
+            result.set_exception(error)
         elif answer is not None:
-            found.set_result(answer)
+            result.set_result(answer)
 
     def run() -> None:
         answer, error = None, None
@@ -148,4 +150,4 @@ async def _in_thread(work: Callable[[], Answer]) -> Answer:
             loop.call_soon_threadsafe(settle, answer, error)
 
     threading.Thread(target=run, daemon=True).start()
-    return await found
+    return await result

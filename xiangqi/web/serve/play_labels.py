@@ -1,4 +1,4 @@
-"""Texts of the page for setting up a position, playing and learning, in English and Chinese."""
+"""Texts of the board page for the editor, play and training, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ PLAY_LABELS: Final[dict[str, tuple[str, str]]] = {
     "editor": ("Set up a position", "摆局"),
     "editor_board": (
         "The board. Arrow keys move the frame; K A B N R C P put a black piece, capitals a red "
-        "one; Delete takes it away.",
+        "one; Delete removes it.",
         "棋盘。方向键移动方框；K A B N R C P 放黑子，大写放红子；Delete 拿掉。",
     ),
-    "editor_remove": ("Take away", "拿掉"),
+    "editor_remove": ("Remove", "拿掉"),
     "editor_red": ("Red to move", "红方先走"),
     "editor_black": ("Black to move", "黑方先走"),
     "editor_clear": ("Empty board", "清空"),
@@ -74,10 +74,10 @@ PLAY_LABELS: Final[dict[str, tuple[str, str]]] = {
     "editor_close": ("Cancel", "取消"),
     "editor_how": (
         "Drag pieces to the board, from square to square, or off it; or choose a piece and click "
-        "squares. The other mouse button takes a piece away.",
+        "squares. The right mouse button removes a piece.",
         "可把棋子拖到棋盘上、在棋盘上移动或拖出棋盘；也可先选棋子再点落点。右键拿掉棋子。",
     ),
-    "editor_playable": ("It can be played all the same.", "仍可由此对局。"),
+    "editor_playable": ("A game can start here all the same.", "仍可由此对局。"),
     # A game between two players
     "match_open": ("New game …", "新的对局……"),
     "match_new": ("A new game", "新的对局"),
@@ -87,7 +87,7 @@ PLAY_LABELS: Final[dict[str, tuple[str, str]]] = {
     "match_engines": ("Engine against engine", "引擎对引擎"),
     "match_side": ("I play", "我执"),
     "match_you": ("You", "你"),
-    "random": ("by lot", "随机"),
+    "random": ("random", "随机"),
     "level": (", level ", "，级别"),
     "strength": ("Strength", "棋力"),
     "full_strength": ("full strength", "全力"),
@@ -109,9 +109,9 @@ PLAY_LABELS: Final[dict[str, tuple[str, str]]] = {
     "resign": ("Resign", "认输"),
     "hint": ("Hint", "提示"),
     "match_hurry": ("Move now", "立即出着"),
-    "match_again": ("Ask the engine again", "重新询问引擎"),
+    "match_again": ("Retry the engine", "重新让引擎思考"),
     "match_end": ("End the game", "结束对局"),
-    "rematch": ("Rematch, sides changed", "交换先后再来一局"),
+    "rematch": ("Rematch with sides swapped", "交换先后再来一局"),
     "match_offered": ("A draw is offered.", "对方提和。"),
     "accept": ("Accept", "同意"),
     "decline": ("Decline", "拒绝"),
@@ -129,7 +129,7 @@ LEARN_LABELS: Final[dict[str, tuple[str, str]]] = {
     "learn_title": ("Learn", "学棋"),
     "learn_puzzles": ("Solve puzzles", "解题"),
     "learn_cycles": ("Repetitions: who must change?", "循环：谁应变着？"),
-    "learn_data": ("What is kept in this browser", "本浏览器所存"),
+    "learn_data": ("Data kept in this browser", "本浏览器所存"),
     "learn_export": ("Save as a file", "导出"),
     "learn_import": ("Read from a file", "导入"),
     "learn_answer_red": ("Red must change", "红方应变"),
@@ -140,7 +140,7 @@ LEARN_LABELS: Final[dict[str, tuple[str, str]]] = {
     "learn_solution": ("Solution", "答案"),
     "learn_why": ("The ruling", "裁决"),
     "learn_end": ("End", "结束"),
-    # Texts that the script fills
+    # Texts filled in by scripts
     "learn_state": (
         "Your rating: {rating}. Due: {due}. New: {fresh}.",
         "你的等级分：{rating}。待复习：{due}。新题：{fresh}。",
@@ -156,17 +156,17 @@ LEARN_LABELS: Final[dict[str, tuple[str, str]]] = {
         "你的对局：{side}此处走了{move}，请找更好的着法。",
     ),
     "learn_task_who": (
-        "These moves repeat for ever. Step through them: who must change?",
+        "These moves repeat without end. Step through them: who must change?",
         "以下着法循环不已。请逐步观看：谁应变着？",
     ),
     "learn_task_find": (
-        "{side} to move: to repeat once more loses by the rules. Find a move that holds.",
+        "{side} to move: repeating once more loses by the rules. Find a move that holds.",
         "{side}先行：再重复一次即依规则判负。请找可守之着。",
     ),
     "learn_rated": ("rated {rating}", "难度{rating}"),
     "learn_case": ("case {id} of the rule book", "规则书图例{id}"),
     "learn_right": ("Right.", "正确。"),
-    "learn_wrong": ("{move} does not do it. Try again.", "{move}不行，请再试。"),
+    "learn_wrong": ("{move} does not work. Try again.", "{move}不行，请再试。"),
     "learn_solved": ("Solved.", "解出。"),
     "learn_also": ("{move} is good, too.", "{move}也好。"),
     "learn_holds": ("{move} holds.", "{move}可守。"),
@@ -174,26 +174,26 @@ LEARN_LABELS: Final[dict[str, tuple[str, str]]] = {
     "learn_answer_right": ("Right.", "正确。"),
     "learn_answer_wrong": ("No.", "不对。"),
     "learn_none": ("Nothing is due.", "暂无待复习之题。"),
-    "learn_hinted": ("The marked piece moves.", "动所标棋子。"),
+    "learn_hinted": ("Move the marked piece.", "动所标棋子。"),
     "learn_bad_file": (
-        "not a file of learning data: expected one that was saved here",
-        "不是学习记录文件：应为在此导出的文件",
+        "not a file of learning data: expected one that was saved by this page",
+        "不是学习记录文件：应为由本页导出的文件",
     ),
     # The analysis of a game
     "review_game": ("Analyse my game", "分析本局"),
     "review_effort": ("Depth", "深度"),
     "review_quick": ("quick", "快"),
-    "review_usual": ("usual", "中"),
+    "review_usual": ("medium", "中"),
     "review_deep": ("deep", "深"),
     "review_accuracy": ("Accuracy", "准确率"),
-    "review_average_loss": ("Loss a move", "每着损失"),
+    "review_average_loss": ("Loss per move", "每着损失"),
     "review_marks": ("?! / ? / ??", "?! / ? / ??"),
     "review_mates_missed": ("Mates missed", "错过杀棋"),
     "review_rule_faults": ("Against the rules", "违反循环规则"),
     "review_better": ("Better:", "更好："),
-    "review_no_notes": ("Nothing to remark on this move.", "此着无可议。"),
+    "review_no_notes": ("No remarks on this move.", "此着无可议。"),
     "review_train": ("Try {count} again", "重试{count}处"),
-    "review_empty": ("There is no move yet to analyse.", "尚无着法可分析。"),
+    "review_empty": ("There are no moves to analyse yet.", "尚无着法可分析。"),
     "review_stop": ("Stop", "停止"),
 }
 
@@ -219,12 +219,12 @@ _LEARN_WORDS: Final = (
     "hinted",
     "bad_file",
 )
-"""Labels that the scripts use, without their prefix; some have gaps that the scripts fill."""
+"""Labels used by scripts, without their prefix; some have placeholders."""
 _REVIEW_WORDS: Final = ("game", "stop", "better", "no_notes", "train", "empty")
 
 
 def script_texts(language: Language) -> dict[str, dict[str, str]]:
-    """Labels of the lessons' scripts in a language, with their gaps, by template variable."""
+    """Labels of the training and review scripts, unfilled, by template variable."""
     place = 0 if language == "en" else 1
     return {
         "learn_words": {key: LEARN_LABELS[f"learn_{key}"][place] for key in _LEARN_WORDS},

@@ -1,9 +1,9 @@
-"""Data of a position for the page: who moves where, how the rules see it, and the ruling of a
-game: in words, as arrows on each move of the cycle, and by every rule book."""
+"""Descriptions of positions and rulings for the page: legal moves, the state of the game, the
+ruling in words and as arrows on each move of the cycle, and the rulings of all rule books."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.board import Board
@@ -52,15 +52,16 @@ __all__ = [
     "describe_position",
     "describe_problems",
     "describe_ruling",
+    "name_line",
     "read_record",
 ]
 
 MAX_PLIES: Final = 5000
-"""The longest game that is taken."""
+"""Maximum length of a game."""
 
 
 def read_record(data: Mapping[str, Any]) -> GameRecord:
-    """The game in a request: ``fen``, ``moves``. Raises RecordError or Refusal."""
+    """Read the game in a request: ``fen``, ``moves``. Raises RecordError or Refusal."""
     record = record_of(data)
     if len(record.moves) > MAX_PLIES:
         raise Refusal(
@@ -70,7 +71,7 @@ def read_record(data: Mapping[str, Any]) -> GameRecord:
 
 
 def choose_rule_set(data: Mapping[str, Any], default: RuleSet) -> RuleSet:
-    """The rule set that a request names in ``rules``; the server's own one keeps its changes."""
+    """Read ``rules``; the default's own name means the default, whose options may be changed."""
     name = text_of(data, "rules", default.name)
     if name == default.name:
         return default
@@ -82,11 +83,11 @@ def choose_rule_set(data: Mapping[str, Any], default: RuleSet) -> RuleSet:
 def describe_position(
     data: Mapping[str, Any], rules: RuleSet, voice: Voice, book: Book | None = None
 ) -> dict[str, Any]:
-    """The position after a game's moves, and what a book has for it.
+    """Describe the position after a game's moves, and its book moves.
 
-    Moves are named from the one with the number ``named`` on, which the page does not know yet.
-
-    Raises FenError or PositionError for the beginning, RecordError for a move, with its ply.
+    ``moves`` and their names begin at ply ``named``; the page has the names of the earlier ones.
+    Raises FenError or PositionError for the starting position, RecordError (with its ply) for a
+    move.
     """
     board = read_record(data).play()
     named = int(number_of(data, "named", 0, 0, board.ply()))
@@ -110,7 +111,7 @@ def describe_position(
 
 
 def _explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str]:
-    """The moves that the rule set bars, each with the reason."""
+    """Map each move barred by the repetition rules to a sentence with the reason."""
     return {
         move.iccs(): label(
             voice.language,
@@ -123,7 +124,7 @@ def _explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str]:
 
 
 def _name_pieces(board: Board, lang: Language) -> dict[str, str]:
-    """Names of the pieces by square, for screen readers."""
+    """Name the pieces by square, for screen readers."""
     return {
         square_name(square): name_piece(lang, piece, square)
         for square, piece in board.piece_map().items()
@@ -131,16 +132,24 @@ def _name_pieces(board: Board, lang: Language) -> dict[str, str]:
 
 
 def _label_moves(board: Board, named: int) -> dict[str, list[str]]:
-    """The moves of the game as people write them, without the first ``named`` ones."""
+    """Format the moves of the game from ply ``named`` on, in each notation."""
     work = board.copy()
     for _ in board.move_stack[named:]:
         work.pop()
-    chinese, wxf = [], []
-    for move in board.move_stack[named:]:
-        chinese.append(format_chinese(work, move))
-        wxf.append(format_wxf(work, move))
-        work.push_unchecked(move)
-    return {"chinese": chinese, "wxf": wxf}
+    names = name_line(work, board.move_stack[named:])
+    return {"chinese": names["chinese"], "wxf": names["wxf"]}
+
+
+def name_line(board: Board, moves: Sequence[Move]) -> dict[str, list[str]]:
+    """Format a line of play in each notation."""
+    work = board.copy(stack=False)
+    names: dict[str, list[str]] = {"iccs": [], "chinese": [], "wxf": []}
+    for move in moves:
+        names["iccs"].append(move.iccs())
+        names["chinese"].append(format_chinese(work, move))
+        names["wxf"].append(format_wxf(work, move))
+        work.push(move)
+    return names
 
 
 def _squares(move: Move) -> list[str]:
@@ -148,20 +157,17 @@ def _squares(move: Move) -> list[str]:
 
 
 def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """State of the game, as data and in words."""
+    """Describe the state of the game: outcome, status, warning and counters."""
     outcome = board.outcome(rules)
     counters = _describe_counters(board, rules, voice)
     if outcome is None:
         key = "in_check" if board.is_check() else "to_move"
         status = label(voice.language, key, side=voice.side(board.turn))
-        counts = [told["text"] for told in counters]
-        warning = "; ".join(counts) if counts else _warning(board, rules, voice)
+        counts = "; ".join(counter["text"] for counter in counters)
+        warning = counts or _warning(board, rules, voice)
         return {"outcome": None, "status": status, "warning": warning, "counters": counters}
     return {
-        "outcome": {
-            "result": outcome.result(),
-            "termination": outcome.termination.name.lower(),
-        },
+        "outcome": {"result": outcome.result(), "termination": outcome.termination.name.lower()},
         "status": explain_outcome(board, outcome, rules, voice),
         "warning": None,
         "counters": counters,
@@ -169,7 +175,7 @@ def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
 
 
 def _describe_counters(board: Board, rules: RuleSet, voice: Voice) -> list[dict[str, Any]]:
-    """Both sides' offences as they stand, where the rule set counts rounds, each with its words."""
+    """Describe the round counts of both sides' offences, if the rule set counts rounds."""
     if not rules.counts_rounds:
         return []
     ruling = board.judge(rules)
@@ -178,19 +184,19 @@ def _describe_counters(board: Board, rules: RuleSet, voice: Voice) -> list[dict[
 
 
 def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
-    """Ruling that would follow if the position came back as before; None while it is new."""
+    """Warn of the ruling that further repetition would lead to; None for a new position."""
     found = board.repetitions()
     if found < 2:
         return None
-    sooner = rules.replace({"occurrences": min(found, rules.occurrences)})
-    ending = format_sentence(Referee(sooner).judge(board), voice)
+    early = rules.replace({"occurrences": min(found, rules.occurrences)})
+    ending = format_sentence(Referee(early).judge(board), voice)
     return label(voice.language, "recurred", found=found, required=rules.occurrences, ending=ending)
 
 
 def _arrows_of_last_move(board: Board, rules: RuleSet) -> Iterator[dict[str, str]]:
-    """Checks after the last move; if nobody does, what the mover attacks at a profit.
+    """Yield arrows of the last move's checks; if there are none, of its profitable attacks.
 
-    Whether such an attack is a chase is known in a cycle only.
+    Whether such an attack is a chase depends on the cycle.
     """
     if not board.ply():
         return
@@ -211,12 +217,11 @@ def _arrow(tail: Square, head: Square, kind: ArrowKind) -> dict[str, str]:
 
 
 def describe_book(board: Board, book: Book, rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """The moves of a book, the heaviest first, or what is wrong with its file.
+    """Describe the book moves, the heaviest first, or the error of the book's file.
 
-    ``playable`` is not true of those that the game's own moves speak against
-    (:func:`~xiangqi.books.base.is_playable`).
+    ``playable``: see :func:`~xiangqi.books.base.is_playable`.
     """
-    from xiangqi.books.base import is_playable  # a browser has no book
+    from xiangqi.books.base import is_playable  # not needed in a browser, which has no book
 
     try:
         found = book.find(board)
@@ -240,18 +245,18 @@ def describe_book(board: Board, book: Book, rules: RuleSet, voice: Voice) -> dic
 
 
 def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """Problems of the position ``fen``, in words.
+    """Describe the problems of the position ``fen`` in words.
 
-    ``fen`` is the position as it is usually written, None where the text cannot be read;
-    ``playable`` is whether a game may begin there, in spite of a soldier where none can come,
-    and ``status`` how it has ended already, if it has.
+    ``fen`` is the normalised FEN, None if the text is not a FEN; ``playable`` is true if a game can
+    start there (a soldier on an unreachable square does not prevent it), ``status`` is the outcome
+    if the game is over already.
     """
     text = text_of(data, "fen")
     try:
         setup = parse_fen(text)
     except FenError as error:
-        told = Fact("at", place=error.field, what=error.why).say(voice.language)
-        return {"fen": None, "problems": [told], "playable": False, "status": ""}
+        problem = Fact("at", place=error.field, what=error.why).say(voice.language)
+        return {"fen": None, "problems": [problem], "playable": False, "status": ""}
     status, ending, is_playable = setup_status(setup), "", True
     try:
         board = Board(setup)
@@ -269,23 +274,23 @@ def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
 
 
 def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """Outcome that decides a game first: as ``xiangqi judge FILE --json`` prints it, and in words.
+    """Describe the first outcome in a game, as ``xiangqi judge FILE --json`` does, and in words.
 
-    ``verdict`` is one sentence, to which the end-game tables of the usual place add what they know
-    of a game that goes on, and ``case`` the whole case; it is empty where no repetition
-    decides. ``arrows`` are the attacks of each move of the cycle, by the number of moves played;
-    ``evidence`` lists those moves with their marks and the sentences about their attacks.
-    Raises FenError, PositionError or RecordError.
+    ``verdict`` is one sentence; for an undecided game it includes the value in the default endgame
+    tables. ``case`` explains the ruling on a repetition, ``arrows`` are the attacks of each move of
+    the cycle by the number of moves played, ``evidence`` lists those moves with their marks and
+    sentences; without such a ruling they are empty. Raises FenError, PositionError or RecordError.
     """
     board = read_record(data).play()
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
     ruled = rule_game(game, rules)
     ruling = ruled.ruling
-    told = describe_default_tables(board, voice) if board.outcome(rules) is None else ""
+    is_undecided = board.outcome(rules) is None
+    table_value = describe_default_tables(board, voice) if is_undecided else ""
     return {
         **ruled.to_dict(),
-        "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), told))),
+        "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), table_value))),
         "case": "" if ruling is None else format_ruling(ruling, voice),
         "arrows": {} if ruling is None else dict(_arrows(ruling, voice)),
         "evidence": [] if ruling is None else list(_evidence(ruling, voice)),
@@ -293,11 +298,11 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
 
 
 def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """Rulings of every rule book on the position after a game's moves, that of the page first.
+    """Compare the rulings of all rule sets on a game, the page's own rule set first.
 
-    ``head`` and ``rows`` are a table, ``names`` has the name of each row's rule set beside its
-    title, as :func:`title_rules` has it, ``differences`` lists line by line the books that rule
-    otherwise than the first, and why. Raises FenError, PositionError or RecordError.
+    ``head`` and ``rows`` are a table, ``names`` the names of its rule sets (see
+    :func:`title_rules`), ``differences`` lines about the rule sets that rule differently from the
+    first, and why. Raises FenError, PositionError or RecordError.
     """
     board = read_record(data).play()
     others = (other for name, other in RULE_SETS.items() if name != rules.name)
@@ -320,12 +325,13 @@ def _arrows(ruling: Ruling, voice: Voice) -> Iterator[tuple[int, list[dict[str, 
 
 
 def _evidence(ruling: Ruling, voice: Voice) -> Iterator[dict[str, Any]]:
-    """Each move of the cycle: ``ply``, counted from 1, ``side``, ``mark``, its ``name`` in words,
-    and ``lines``, each with its ``text`` and the ends of its arrows, such as "e0e8".
+    """Yield the moves of the cycle: ``ply`` from 1, ``side``, ``mark`` and its ``name``, ``lines``.
+
+    A line has its ``text``, ``weighs`` (is it an offence?), and its ``arrows``, such as "e0e8".
     """
     for report, lines in format_reports(ruling, voice):
         ends = list(_ends(report))
-        told = [
+        described = [
             {"text": text, "weighs": weighs, "arrows": ends[place] if place < len(ends) else []}
             for place, (text, weighs) in enumerate(lines)
         ]
@@ -334,12 +340,12 @@ def _evidence(ruling: Ruling, voice: Voice) -> Iterator[dict[str, Any]]:
             "side": COLOR_NAMES[report.color],
             "mark": report.mark.value,
             "name": voice.say(f"mark_{report.mark.value}"),
-            "lines": told,
+            "lines": described,
         }
 
 
 def _ends(report: PlyReport) -> Iterator[list[str]]:
-    """The arrows of each sentence about checks and attacks, in the order of format_evidence."""
+    """Yield the arrows of each sentence about checks and attacks, in the order of the sentences."""
     if report.checkers:
         king = square_name(report.king)
         yield [square_name(square) + king for square, _ in report.checkers]

@@ -1,4 +1,4 @@
-"""Searches of a page's engines: how long they may take, and what they find."""
+"""Time limits and results of searches."""
 
 from __future__ import annotations
 
@@ -20,35 +20,43 @@ from xiangqi.scores import (
     PovScore,
     RuleWin,
 )
-from xiangqi.web.serve.thinking import Question, Seen, ShownLine
+from xiangqi.web.serve.thinking import ScoredLine, SearchRequest, SearchSnapshot
 
-__all__ = ["in_time", "limit_of", "news", "seen_in", "stopping_after", "time_of", "wait"]
+__all__ = [
+    "in_time",
+    "limit_of",
+    "snapshot_of",
+    "snapshots",
+    "stopping_after",
+    "time_limit_of",
+    "wait_for_move",
+]
 
 PATIENCE_S: Final = 15.0
 """Time limit for an engine to obey a command."""
 OVERHEAD_S: Final = 3.0
-"""Time beyond its limit after which a search is stopped."""
+"""Time by which a search may exceed its limit before it is stopped."""
 _PAUSE_S: Final = 0.05
-"""Maximum rate of reports to a page."""
+"""Minimum time between two reports."""
 _MAX_CP: Final = 20_000
-"""No evaluation of another engine is taken for a decided game."""
+"""Limit to which centipawns are clamped, so that they never count as a mate score."""
 
-# How long
+# Time
 
 
-def time_of(question: Question) -> float | None:
-    """Time limit of the engine in seconds; None: no limit."""
-    clocks = question.clocks
-    if clocks is None or question.board is None:
-        return question.seconds
-    if question.board.turn == RED:
+def time_limit_of(request: SearchRequest) -> float | None:
+    """Maximum time of a search in seconds: as requested, or left on the clock; None: unlimited."""
+    clocks = request.clocks
+    if clocks is None or request.board is None:
+        return request.seconds
+    if request.board.turn == RED:
         return (clocks.red_ms + clocks.red_increment_ms) / 1000
     return (clocks.black_ms + clocks.black_increment_ms) / 1000
 
 
-def limit_of(question: Question) -> Limit | None:
-    """The limit that ends the search; None where only a stop does."""
-    clocks = question.clocks
+def limit_of(request: SearchRequest) -> Limit | None:
+    """Search limit of the request; None: search until stopped."""
+    clocks = request.clocks
     if clocks is not None:
         return Limit(
             white_clock=clocks.red_ms / 1000,
@@ -56,37 +64,37 @@ def limit_of(question: Question) -> Limit | None:
             white_inc=clocks.red_increment_ms / 1000,
             black_inc=clocks.black_increment_ms / 1000,
         )
-    if question.seconds is None and question.depth is None:
+    if request.seconds is None and request.depth is None:
         return None
-    return Limit(time=question.seconds, depth=question.depth)
+    return Limit(time=request.seconds, depth=request.depth)
 
 
 async def in_time(beginning: Coroutine[None, None, AnalysisResult]) -> AnalysisResult:
-    """A search that has begun; raises TimeoutError. Nobody else ends it if this is cancelled.
+    """Await the start of a search; raises TimeoutError. If cancelled, the search is stopped.
 
-    (Until Python 3.11 asyncio.wait_for forgets that it has been cancelled if it is done as well.)
+    (Up to Python 3.11 asyncio.wait_for loses a cancellation when its task finishes meanwhile.)
     """
 
-    def end(begun: asyncio.Future[AnalysisResult]) -> None:
-        if not begun.cancelled() and begun.exception() is None:
-            begun.result().stop()
+    def stop(starting: asyncio.Future[AnalysisResult]) -> None:
+        if not starting.cancelled() and starting.exception() is None:
+            starting.result().stop()
 
-    begun = asyncio.ensure_future(beginning)
+    starting = asyncio.ensure_future(beginning)
     try:
-        await asyncio.wait({begun}, timeout=PATIENCE_S)
-        if begun.done():
-            return begun.result()
+        await asyncio.wait({starting}, timeout=PATIENCE_S)
+        if starting.done():
+            return starting.result()
         raise asyncio.TimeoutError
     except (asyncio.CancelledError, asyncio.TimeoutError):
-        begun.cancel()
-        begun.add_done_callback(end)
+        starting.cancel()
+        starting.add_done_callback(stop)
         raise
 
 
-async def wait(search: AnalysisResult, seconds: float | None) -> Move | None:
-    """Result of a search; a longer one is stopped.
+async def wait_for_move(search: AnalysisResult, seconds: float | None) -> Move | None:
+    """Return the best move of a search, which is stopped at the time limit.
 
-    Raises TimeoutError where the engine does not heed it.
+    Raises TimeoutError if the engine does not obey the stop.
     """
     waiting = asyncio.ensure_future(search.wait())
     try:
@@ -103,22 +111,22 @@ async def wait(search: AnalysisResult, seconds: float | None) -> Move | None:
 
 @contextmanager
 def stopping_after(seconds: float | None, search: AnalysisResult) -> Iterator[None]:
-    """Stop a search at its time limit if the engine does not end it."""
+    """Stop a search that exceeds its time limit."""
     if seconds is None:
         yield
         return
-    late = asyncio.get_running_loop().call_later(seconds + OVERHEAD_S, search.stop)
+    timer = asyncio.get_running_loop().call_later(seconds + OVERHEAD_S, search.stop)
     try:
         yield
     finally:
-        late.cancel()
+        timer.cancel()
 
 
-# What they find
+# Results
 
 
-async def news(search: AnalysisResult) -> AsyncIterator[Seen]:
-    """Yield the results of a search at a readable rate; its last word is the last one."""
+async def snapshots(search: AnalysisResult) -> AsyncIterator[SearchSnapshot]:
+    """Yield the latest results of a search at a limited rate; the final result is the last."""
     is_over = False
     while not is_over:
         try:
@@ -127,26 +135,26 @@ async def news(search: AnalysisResult) -> AsyncIterator[Seen]:
                 await search.get()
         except AnalysisComplete:
             is_over = True
-        seen = seen_in(search.multipv)
-        if seen.lines:
-            yield seen
+        snapshot = snapshot_of(search.multipv)
+        if snapshot.lines:
+            yield snapshot
         if not is_over:
             await asyncio.sleep(_PAUSE_S)
 
 
-def seen_in(infos: Sequence[InfoDict]) -> Seen:
-    """The lines that an engine has sent so far, each with a first move of its own.
+def snapshot_of(infos: Sequence[InfoDict]) -> SearchSnapshot:
+    """Return the lines of a search so far; of lines with the same first move only the best.
 
-    While an engine sends the lines of an iteration one by one, the later ones are still those of
-    the iteration before, and one of them may begin with a move that now stands higher.
+    While the lines of an iteration arrive, the lower ranks still have lines of the previous
+    iteration, whose first move may already be in a higher one.
     """
     first = infos[0]
-    lines: dict[Move, ShownLine] = {}
+    lines: dict[Move, ScoredLine] = {}
     for info in infos:
         if "score" in info and info.get("pv"):
             moves = tuple(info["pv"])
-            lines.setdefault(moves[0], ShownLine(_number(info["score"]), moves))
-    return Seen(
+            lines.setdefault(moves[0], ScoredLine(_number(info["score"]), moves))
+    return SearchSnapshot(
         depth=first.get("depth", 0),
         seldepth=first.get("seldepth", 0),
         nodes=first.get("nodes", 0),
@@ -156,7 +164,7 @@ def seen_in(infos: Sequence[InfoDict]) -> Seen:
 
 
 def _number(score: PovScore) -> int:
-    """The score for the side to move, as our engine counts."""
+    """Score for the side to move, on the scale of :mod:`xiangqi.engine.searcher`."""
     relative = score.relative
     if isinstance(relative, RuleWin):
         return relative.cp

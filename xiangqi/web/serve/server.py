@@ -1,4 +1,4 @@
-"""The server: uvicorn, on an address that is bound before it runs."""
+"""The server: uvicorn on a socket that is bound before it runs."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ __all__ = ["ADDRESS", "WebServer"]
 
 ADDRESS: Final = "127.0.0.1"
 MAX_CONNECTIONS: Final = 32
-"""Maximum number of concurrent requests; further ones get status 503."""
+"""Maximum number of concurrent connections; further ones get status 503."""
 REQUEST_SECONDS: Final = 10.0
 """Time limit for the arrival of a request, from the connection to its last byte."""
 _TOKEN_BYTES: Final = 16
-_ANYWHERE: Final = ("0.0.0.0", "::")
-_ELSEWHERE: Final = ("192.0.2.1", 9)
-"""An address that nobody has (RFC 5737)."""
+_ALL_INTERFACES: Final = ("0.0.0.0", "::")
+_TEST_ADDRESS: Final = ("192.0.2.1", 9)
+"""Reserved address, which no machine has (RFC 5737)."""
 
 
 class WebServer:
-    """Serves an application to the browsers of this machine, until it is shut down.
+    """Serves an application on the loopback address, or on ``host`` to other machines with a token.
 
-    ``port`` 0 takes a free one. With a ``host``, an address of this machine, other machines reach
-    the server there, and clients need its token. Raises OSError where the port is taken, or the
-    address is none of this machine.
+    ``port`` 0 selects a free port; ``host`` is an address of this machine. Raises OSError if the
+    port is in use, or the address belongs to another machine.
     """
 
     def __init__(
@@ -75,41 +74,41 @@ class WebServer:
 
     @property
     def address(self) -> str:
-        """URL for the browser."""
-        host = _own_address(self.socket) if self.host in _ANYWHERE else self.host or ADDRESS
+        """URL for the browser, with the token."""
+        host = _own_address(self.socket) if self.host in _ALL_INTERFACES else self.host or ADDRESS
         shown = f"[{host}]" if ":" in host else host
         query = f"?token={self.token}" if self.token else ""
         return f"http://{shown}:{self.server_port}/{query}"
 
     def serve_forever(self) -> None:
-        """Answer until :meth:`shutdown` or Ctrl-C, which raises KeyboardInterrupt."""
+        """Serve until :meth:`shutdown` or Ctrl-C, which raises KeyboardInterrupt."""
         self._server.run(sockets=[self.socket])
 
     def shutdown(self) -> None:
-        """End soon, from another thread."""
+        """Request the server's end; may be called from another thread."""
         self._server.should_exit = True
 
 
 class _ClosingServer(Server):
-    """A server that ends what its application does before it ends itself."""
+    """uvicorn server that closes its application on shutdown."""
 
     def __init__(self, config: ConnectionConfig, application: Application) -> None:
         super().__init__(config)
         self._application = application
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop the engines, whose answers somebody may wait for, and end."""
+        """Close the application first: pending responses may wait for its engines."""
         await self._application.close()
         await super().shutdown(sockets)
 
 
 def _own_address(listening: socket.socket) -> str:
-    """The address by which other machines reach this one, as far as it knows; nothing is sent."""
+    """Address of this machine in its network, by the routing table; nothing is sent."""
     if listening.family == socket.AF_INET:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
-                probe.connect(_ELSEWHERE)
+                probe.connect(_TEST_ADDRESS)
                 return str(probe.getsockname()[0])
-            except OSError:  # there is no network
+            except OSError:  # no network
                 return ADDRESS
     return socket.gethostname()

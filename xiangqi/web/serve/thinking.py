@@ -1,8 +1,7 @@
-"""Requests of the page to engines, and their results.
+"""Requests of the page for moves and analyses, and descriptions of their results.
 
-Who thinks is another matter: a server has engines of its own (``engines``), and a browser without
-one runs ours in slices (:mod:`xiangqi.web.site.answers`). Scores here are those of our engine
-(:mod:`xiangqi.engine.searcher`), of any engine.
+The searches run in ``engines``, or on the static site in :mod:`xiangqi.web.site.engines`. Scores of
+all engines are on the scale of :mod:`xiangqi.engine.searcher`.
 """
 
 from __future__ import annotations
@@ -20,50 +19,49 @@ from xiangqi.engine import SearchInfo, is_decided, moves_to_mate
 from xiangqi.engine.levels import LEVELS
 from xiangqi.engine.searcher import MATE
 from xiangqi.errors import Fact, PositionError
-from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, RED
 from xiangqi.referee.rules import RuleSet
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import number_of, text_of, wrong_field
-from xiangqi.web.serve.positions import read_record
+from xiangqi.web.serve.positions import name_line, read_record
 from xiangqi.words import Language, name_side
 from xiangqi.words.voice import Voice
 
 __all__ = [
+    "EMPTY_RESULT",
     "MAX_LINES",
     "MAX_NAME_LENGTH",
     "MAX_THOUGHT_S",
     "MIN_THOUGHT_S",
-    "NOTHING",
-    "OURS",
+    "OWN_ENGINE",
     "Clocks",
-    "Question",
-    "Seen",
-    "ShownLine",
-    "Teller",
-    "Thinker",
-    "read_analysis",
-    "read_question",
+    "EngineHost",
+    "ScoredLine",
+    "SearchDescriber",
+    "SearchRequest",
+    "SearchSnapshot",
+    "read_analysis_request",
+    "read_play_request",
 ]
 
-OURS: Final = "Meihua"
-"""Name of our engine among others."""
+OWN_ENGINE: Final = "Meihua"
+"""Name of the built-in engine."""
 MAX_THOUGHT_S: Final = 10.0
 MIN_THOUGHT_S: Final = 0.05
 MAX_ANALYSIS_S: Final = 3600.0
 MAX_LINES: Final = 5
 MAX_CLOCK_MS: Final = 10**8
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType(
+EMPTY_RESULT: Final[Mapping[str, Any]] = MappingProxyType(
     {"depth": 0, "seldepth": 0, "nodes": 0, "nps": 0, "seconds": 0.0, "lines": []}
 )
-"""Result of a search that cannot begin."""
+"""Result without lines."""
 MAX_NAME_LENGTH: Final = 64
-"""Maximum length of the name of an engine, a page or a search."""
+"""Maximum length of the name of an engine, a page or a search, in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clocks:
-    """Times left and increments of both sides, in milliseconds."""
+    """Remaining times and increments of both sides, in milliseconds."""
 
     red_ms: int
     black_ms: int
@@ -72,20 +70,18 @@ class Clocks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """Request to an engine. Without a time, clocks or a depth it thinks until it is stopped."""
+class SearchRequest:
+    """Request for a search. Without seconds, clocks and depth it runs until stopped."""
 
     board: Board | None
-    """The position with the whole game before it, which shows what moves would repeat; None where
-    there is no such position."""
+    """Position with the game's history, for repetitions; None if the position is impossible."""
     rules: RuleSet
     language: Language
-    engine: str = OURS
+    engine: str = OWN_ENGINE
     page: str = ""
-    """Name that the page gives itself: its next question ends this one, that of another does not.
-    """
+    """Identifier of the page, whose next request stops this search."""
     name: str = ""
-    """Name by which the search can be stopped; empty where none may."""
+    """Name for stopping the search; empty: it cannot be stopped by name."""
     seconds: float | None = None
     clocks: Clocks | None = None
     depth: int | None = None
@@ -94,44 +90,45 @@ class Question:
     """Playing strength, one of :data:`~xiangqi.engine.levels.LEVELS`; 0 for full strength."""
 
 
-class Thinker(Protocol):
-    """Interface of an owner of engines. Cancelling what it does ends the search."""
+class EngineHost(Protocol):
+    """Interface of a set of engines. Cancelling a call stops its search."""
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of its engines, ours first."""
+        """Names of the engines, the built-in one first."""
 
-    async def play(self, question: Question) -> dict[str, Any]:
-        """The move that the engine would play by the rules; ``move`` is None where there is none.
+    async def play(self, request: SearchRequest) -> dict[str, Any]:
+        """Search for a move to play; ``move`` is None if there is no legal move.
 
-        Raises Refusal where the engine fails.
+        Raises Refusal if the engine fails.
         """
 
-    def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the results of the engine as they come; an ``error`` where it fails."""
+    def analyse(self, request: SearchRequest) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield the results of a search; a failure as ``error`` of the last one."""
 
     def stop(self, name: str) -> None:
-        """End the search of this name: it answers what it has found."""
+        """Stop the search of this name; it returns its result so far."""
 
     async def close(self) -> None:
-        """End all searches and all engines."""
+        """End all searches and engines."""
 
 
-# Questions
+# Requests
 
 
-def read_question(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> Question:
-    """A question for a move: a game, ``engine``, ``level``, ``page``, and ``search``, the name;
-    ``seconds``, or clocks: ``red_ms``, ``black_ms``, ``red_increment_ms``, ``black_increment_ms``.
+def read_play_request(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> SearchRequest:
+    """Read a request for a move.
 
-    Raises RecordError and its like for the game, Refusal for the others.
+    The data has a game, ``engine``, ``level``, ``page``, ``search`` (a name), and ``seconds`` or
+    clocks: ``red_ms``, ``black_ms``, ``red_increment_ms``, ``black_increment_ms``. Raises as
+    :func:`read_record` does for the game, Refusal for the other fields.
     """
     has_clocks = "red_ms" in data or "black_ms" in data
-    return Question(
+    return SearchRequest(
         board=read_record(data).play(),
         rules=rules,
         language=voice.language,
-        engine=_name_of(data, "engine") or OURS,
+        engine=_name_of(data, "engine") or OWN_ENGINE,
         page=_name_of(data, "page"),
         name=_name_of(data, "search"),
         seconds=None
@@ -154,11 +151,12 @@ def _read_clocks(data: Mapping[str, Any]) -> Clocks:
     )
 
 
-def read_analysis(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> Question:
-    """A question for an analysis: a game, ``engine`` and ``page``, ``lines``, how many; a limit of
-    ``seconds``, of ``depth``, or ``endless``; and ``threats``, to have the other side move.
+def read_analysis_request(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> SearchRequest:
+    """Read a request for an analysis.
 
-    Raises as :func:`read_question` does.
+    The data has a game, ``engine``, ``page``, the number of ``lines``, a limit (``seconds``,
+    ``depth`` or ``endless``), and ``threats``: analyse with the opponent to move. Raises as
+    :func:`read_play_request` does.
     """
     board: Board | None = read_record(data).play()
     assert board is not None
@@ -169,11 +167,11 @@ def read_analysis(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> Ques
         depth = int(number_of(data, "depth", 0, 1, MAX_DEPTH))
     if not (_flag_of(data, "endless") or (depth and "seconds" not in data)):
         seconds = number_of(data, "seconds", 1.0, MIN_THOUGHT_S, MAX_ANALYSIS_S)
-    return Question(
+    return SearchRequest(
         board=board,
         rules=rules,
         language=voice.language,
-        engine=_name_of(data, "engine") or OURS,
+        engine=_name_of(data, "engine") or OWN_ENGINE,
         page=_name_of(data, "page"),
         seconds=seconds,
         depth=depth,
@@ -182,7 +180,7 @@ def read_analysis(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> Ques
 
 
 def _pass_move(board: Board) -> Board | None:
-    """The position with the other side to move; None where that side could take the general."""
+    """Return the position with the opponent to move; None if it could capture the general."""
     pieces, turn, *rest = board.fen().split()
     try:
         return Board(" ".join([pieces, "b" if turn == "w" else "w", *rest]))
@@ -204,90 +202,90 @@ def _flag_of(data: Mapping[str, Any], key: str) -> bool:
     return value
 
 
-# Answers
+# Results
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLine:
-    """A line of play, and what it is worth for the side to move."""
+class ScoredLine:
+    """Line of play with its score for the side to move."""
 
     score: int
     moves: tuple[Move, ...]
     chances: tuple[int, int, int] | None = None
-    """Wins, draws and losses in permille, if the engine reports them."""
+    """Wins, draws and losses in permille; None if the engine does not report them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SearchSnapshot:
     """Result of a search so far, the best line first."""
 
     depth: int = 0
     seldepth: int = 0
     nodes: int = 0
     seconds: float = 0.0
-    lines: tuple[ShownLine, ...] = ()
+    lines: tuple[ScoredLine, ...] = ()
 
     @classmethod
-    def of(cls, infos: Sequence[SearchInfo]) -> Seen:
-        """The same of the last reports of our engine on each line of play."""
+    def of(cls, infos: Sequence[SearchInfo]) -> SearchSnapshot:
+        """Make a snapshot of the built-in engine's last info of each line."""
         if not infos:
             return cls()
-        lines = tuple(ShownLine(info.score, info.pv) for info in infos)
+        lines = tuple(ScoredLine(info.score, info.pv) for info in infos)
         best = infos[0]
         return cls(best.depth, best.seldepth, best.nodes, best.milliseconds / 1000, lines)
 
 
-class Teller:
-    """Puts what a search finds in a position into words."""
+class SearchDescriber:
+    """Describes the results of searches of a position, as data and in words."""
 
     def __init__(self, board: Board, language: Language) -> None:
         self._board = board
         self._language = language
-        self._lines: dict[tuple[Move, ...], dict[str, list[str]]] = {}
+        self._names: dict[tuple[Move, ...], dict[str, list[str]]] = {}
 
-    def tell(self, seen: Seen, *, is_final: bool = False) -> dict[str, Any]:
-        """Data of the result so far, and whether it is final."""
+    def describe(self, snapshot: SearchSnapshot, *, is_final: bool = False) -> dict[str, Any]:
+        """Describe the result so far."""
         return {
-            "depth": seen.depth,
-            "seldepth": seen.seldepth,
-            "nodes": seen.nodes,
-            "nps": round(seen.nodes / seen.seconds) if seen.seconds else 0,
-            "seconds": seen.seconds,
-            "lines": [self._tell_line(line) for line in seen.lines],
+            "depth": snapshot.depth,
+            "seldepth": snapshot.seldepth,
+            "nodes": snapshot.nodes,
+            "nps": round(snapshot.nodes / snapshot.seconds) if snapshot.seconds else 0,
+            "seconds": snapshot.seconds,
+            "lines": [self._describe_line(line) for line in snapshot.lines],
             "final": is_final,
         }
 
-    def tell_move(self, move: Move | None, seen: Seen) -> dict[str, Any]:
-        """The move that was chosen, its line in each notation, and who stands better."""
-        usual = seen.lines[0].score if seen.lines else 0
-        line = ShownLine(usual, (move,)) if move else ShownLine(-MATE, ())
-        line = next((one for one in seen.lines if one.moves[:1] == (move,)), line)
+    def describe_move(self, move: Move | None, snapshot: SearchSnapshot) -> dict[str, Any]:
+        """Describe the chosen move: its line in each notation and its evaluation."""
+        best_score = snapshot.lines[0].score if snapshot.lines else 0
+        line = ScoredLine(best_score, (move,)) if move else ScoredLine(-MATE, ())
+        line = next((one for one in snapshot.lines if one.moves[:1] == (move,)), line)
         return {
             "move": None if move is None else move.iccs(),
-            "depth": seen.depth,
-            "nodes": seen.nodes,
+            "depth": snapshot.depth,
+            "nodes": snapshot.nodes,
             "score": line.score,
-            "words": self._say(line.score),
+            "words": self._format_score(line.score),
             **self._name(line.moves),
         }
 
-    def tell_end(self) -> dict[str, Any]:
-        """Data of a position without a legal move."""
-        return self.tell(Seen(lines=(ShownLine(-MATE, ()),)), is_final=True)
+    def describe_end(self) -> dict[str, Any]:
+        """Describe a position without a legal move."""
+        return self.describe(SearchSnapshot(lines=(ScoredLine(-MATE, ()),)), is_final=True)
 
-    def _tell_line(self, line: ShownLine) -> dict[str, Any]:
+    def _describe_line(self, line: ScoredLine) -> dict[str, Any]:
         is_red = self._board.turn == RED
         chances = line.chances or expect_result(line.score)
         return {
             "score": self._as_data(line.score),
             "red": line.score if is_red else -line.score,
-            "words": self._say(line.score),
+            "words": self._format_score(line.score),
             "wdl": chances if is_red else chances[::-1],
             **self._name(line.moves),
         }
 
     def _as_data(self, score: int) -> dict[str, Any]:
-        """``mate`` in so many moves, ``rule``, the winner by it, or ``cp``, centipawns."""
+        """Convert a score to ``mate`` (moves), ``rule`` (its winner) or ``cp`` (centipawns)."""
         moves = moves_to_mate(score)
         if moves is not None:
             return {"mate": moves}
@@ -296,21 +294,13 @@ class Teller:
         return {"cp": score}
 
     def _name(self, moves: tuple[Move, ...]) -> dict[str, list[str]]:
-        """A line in each notation. Lines stay for many depths, and are named once."""
-        found = self._lines.get(moves)
-        if found is None:
-            work = self._board.copy(stack=False)
-            found = {"iccs": [], "chinese": [], "wxf": []}
-            for move in moves:
-                found["iccs"].append(move.iccs())
-                found["chinese"].append(format_chinese(work, move))
-                found["wxf"].append(format_wxf(work, move))
-                work.push(move)
-            self._lines[moves] = found
-        return found
+        """Format a line in each notation; cached because lines recur at many depths."""
+        if moves not in self._names:
+            self._names[moves] = name_line(self._board, moves)
+        return self._names[moves]
 
-    def _say(self, score: int) -> str:
-        """Evaluation in words."""
+    def _format_score(self, score: int) -> str:
+        """Format a score in words."""
         lang = self._language
         if score == 0:
             return label(lang, "score_even")

@@ -1,8 +1,8 @@
-"""A game with its variations, comments and marks: as the page holds it, from pasted text, as PGN.
+"""Games with variations, comments and marks: to and from the page, from pasted text, to PGN.
 
-The page holds a list of nodes, the starting position first. Each has the ``next`` ones by their
-places in the list, the main line first, and where it has them ``move``, ``comment`` and ``nags``.
-The list is in no other order: the page appends what is played.
+The page has a list of nodes, the starting position first. A node has the indices of the ``next``
+nodes, the main line first, and may have ``move``, ``comment`` and ``nags``. The list is otherwise
+unordered: the page appends new moves.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from xiangqi.web.serve.positions import MAX_PLIES, read_record
 from xiangqi.words import Language
 from xiangqi.words.voice import Voice
 
-__all__ = ["Texts", "describe_game", "describe_pasted", "read_game", "read_move", "write_pgn"]
+__all__ = ["TextHandler", "describe_game", "describe_pasted", "read_game", "read_move", "write_pgn"]
 
 _ROOT: Final[list[dict[str, Any]]] = [{}]
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Data of a game: first position, headers, and ``nodes`` with moves named in each notation.
+    """Describe a game: starting FEN, headers, and ``nodes`` with the moves in each notation.
 
-    Raises FenError or PositionError where the starting position cannot be read.
+    Raises FenError or PositionError for an invalid starting position.
     """
     return {"fen": game.fen, "headers": game.headers, "nodes": list(_describe_nodes(game))}
 
@@ -59,7 +59,7 @@ def _describe_nodes(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _name_move(cursor: GameCursor, node: GameNode) -> dict[str, str]:
-    """The move of a node in each notation; the cursor is before it."""
+    """Format a node's move in each notation; the cursor is at its parent."""
     if node.move is None:
         return {}
     return {
@@ -70,10 +70,10 @@ def _name_move(cursor: GameCursor, node: GameNode) -> dict[str, str]:
 
 
 def read_game(data: Mapping[str, Any]) -> Game:
-    """The game in a request: ``fen``, ``headers`` and ``nodes``; what they lack is as usual.
+    """Read the game in a request: ``fen``, ``headers`` and ``nodes``, all optional.
 
-    Raises FenError or PositionError for the beginning, RecordError for a move, Refusal for data of
-    another form.
+    Raises FenError or PositionError for the starting position, RecordError for a move, Refusal for
+    malformed data.
     """
     headers = data.get("headers", {})
     if not isinstance(headers, dict) or not all(isinstance(v, str) for v in headers.values()):
@@ -96,7 +96,7 @@ def read_game(data: Mapping[str, Any]) -> Game:
 
 
 def _play(cursor: GameCursor, parent: GameNode, data: object) -> GameNode:
-    """Add the move of a node to the game."""
+    """Add a node's move to the game."""
     if parent.ply >= MAX_PLIES:
         raise Refusal(400, Fact("request.long_line", place="nodes", most=MAX_PLIES))
     text = data.get("move") if isinstance(data, dict) else None
@@ -111,7 +111,7 @@ def _play(cursor: GameCursor, parent: GameNode, data: object) -> GameNode:
 
 
 def _take_remarks(node: GameNode, data: object) -> list[object]:
-    """Give a node its comment and its marks; the places of those that come next."""
+    """Set a node's comment and marks; return the indices of the next nodes."""
     if not isinstance(data, dict):
         raise wrong_field("nodes", data, Fact("text.an_object"))
     nags, following = data.get("nags", []), data.get("next", [])
@@ -124,44 +124,44 @@ def _take_remarks(node: GameNode, data: object) -> list[object]:
     return following
 
 
-class Texts:
-    """Answers questions about games as text; see :class:`~xiangqi.web.serve.worker.Answerer`."""
+class TextHandler:
+    """Reads and writes games as text, in a worker process (:mod:`~xiangqi.web.serve.worker`)."""
 
-    def answer(self, *question: Any) -> dict[str, Any] | bytes:
-        """Result of :func:`describe_pasted` for "paste", of :func:`write_pgn` for "pgn"."""
-        kind, *arguments = question
+    def answer(self, *call: Any) -> dict[str, Any] | bytes:
+        """Run :func:`describe_pasted` for "paste", :func:`write_pgn` for "pgn"."""
+        kind, *arguments = call
         return describe_pasted(*arguments) if kind == "paste" else write_pgn(*arguments)
 
     def work_ahead(self) -> bool:
-        """There is no work ahead of a question."""
+        """Do nothing: no work can be done in advance."""
         return False
 
 
 def describe_pasted(data: Mapping[str, Any], language: Language) -> dict[str, Any]:
-    """The first game in ``text``, and what is wrong with it.
+    """Read the first game in ``text``.
 
-    ``errors`` are sentences, ``fault`` is the place of the first word that is not understood:
-    ``line``, ``column``, ``text``. ``more`` is true if other games follow. Raises RecordError where
-    no game can be read.
+    ``errors`` are sentences, ``fault`` is the first word that is not understood: ``line``,
+    ``column``, ``text``. ``more`` is true if other games follow. Raises RecordError if there is no
+    game.
     """
     pasted = read_pasted(text_of(data, "text"))
     fault = pasted.fault
     return {
         **describe_game(pasted.game),
-        "errors": list(_remarks(pasted, language)),
+        "errors": list(_format_problems(pasted, language)),
         "fault": None if fault is None or not fault.line else asdict(fault),
         "more": pasted.has_more,
     }
 
 
-def _remarks(pasted: Pasted, language: Language) -> Iterator[str]:
+def _format_problems(pasted: Pasted, language: Language) -> Iterator[str]:
     if pasted.fault is not None:
-        yield _say_fault(pasted.fault, language)
+        yield _format_fault(pasted.fault, language)
     if pasted.is_ambiguous:
         yield label(language, "rank_bases")
 
 
-def _say_fault(fault: TextFault, language: Language) -> str:
+def _format_fault(fault: TextFault, language: Language) -> str:
     if not fault.line:
         return fault.error().say(language)
     return label(
@@ -171,10 +171,10 @@ def _say_fault(fault: TextFault, language: Language) -> str:
 
 
 def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, str]:
-    """The move that ``text`` means after a game, in whatever notation.
+    """Parse the move ``text``, in any notation, after a game.
 
-    Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError for it, RecordError and its like
-    for the game. A move that the rule set bars is illegal.
+    Raises InvalidMoveError, IllegalMoveError (also for a move barred by the rule set) or
+    AmbiguousMoveError, and as :func:`read_record` does for the game.
     """
     board = read_record(data).play()
     move = board.parse_move(text_of(data, "text").strip())
@@ -183,11 +183,10 @@ def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str
 
 
 def write_pgn(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> bytes:
-    """The game of a request as PGN, with the result by the rules.
+    """Write the game of a request as PGN in the voice's notation.
 
-    ``voice`` has the notation of moves. A result that the headers have stays; else the header
-    ``Rules`` has the rules by which it is one, and ``Ruling`` why. Raises RecordError and its like
-    for the game, FormatError for what PGN has no place for, and Refusal.
+    Without a header ``Result`` the game is ruled on, and ``Result``, ``Rules`` and ``Ruling`` are
+    added. Raises as :func:`read_game` does, and FormatError for a game that PGN cannot express.
     """
     game = read_game(data)
     if "Result" not in game.headers:

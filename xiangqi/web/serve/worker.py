@@ -1,7 +1,7 @@
-"""A process that answers questions, and is killed where an answer takes too long.
+"""Worker processes, killed when a call takes too long.
 
-Files and texts of strangers are read in such processes: a thread cannot be ended, and one regular
-expression that runs long would stop all threads of the server.
+They read untrusted files and texts: a thread cannot be killed, and a slow regular expression would
+block all threads of the server.
 """
 
 from __future__ import annotations
@@ -20,51 +20,51 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-__all__ = ["MAX_SECONDS", "Answerer", "InProcess", "Worker"]
+__all__ = ["MAX_SECONDS", "Handler", "InProcess", "Worker"]
 
 MAX_SECONDS: Final = 20.0
-"""Time limit of an answer."""
+"""Time limit of a call."""
 _PRELOADED: Final = ("xiangqi.web.serve.library", "xiangqi.web.serve.trees")
 
 
-class Answerer(Protocol):
+class Handler(Protocol):
     """Interface of the code that runs in the process."""
 
-    def answer(self, *question: Any) -> Any:
-        """The answer; question and answer can be pickled. Raises XiangqiError."""
+    def answer(self, *call: Any) -> Any:
+        """Handle a call; arguments and result are pickled. Raises XiangqiError."""
 
     def work_ahead(self) -> bool:
-        """Do a little work for later questions; False if there is none left."""
+        """Do a little work for later calls; return False if none is left."""
 
 
 class Worker:
-    """Runs an answerer in a process of its own, started with the first question.
+    """Runs a handler in its own process, started on the first call.
 
-    ``make`` makes it there from the arguments, which can be pickled.
+    ``make`` makes the handler there from the arguments, which are pickled.
     """
 
     def __init__(
-        self, make: Callable[..., Answerer], *arguments: Any, seconds: float | None = None
+        self, make: Callable[..., Handler], *arguments: Any, seconds: float | None = None
     ) -> None:
         self._make = make
         self._arguments = arguments
         self._seconds = MAX_SECONDS if seconds is None else seconds
-        self._asking = threading.Lock()
+        self._calling = threading.Lock()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
-    def ask(self, *question: Any) -> Any:
-        """The answer to a question.
+    def call(self, *arguments: Any) -> Any:
+        """Call the handler and return its result.
 
-        Raises the XiangqiError that the answerer raises; Refusal where the answer takes too long or
-        the process ends. The next question starts a new process then.
+        Raises the handler's XiangqiError; Refusal if the call takes too long or the process ends.
+        The next call then starts a new process.
         """
-        if not self._asking.acquire(timeout=self._seconds):
+        if not self._calling.acquire(timeout=self._seconds):
             raise self._too_slow()
         try:
             connection = self._start()
             try:
-                connection.send(question)
+                connection.send(arguments)
                 if not connection.poll(self._seconds):
                     self._end()
                     raise self._too_slow()
@@ -73,30 +73,30 @@ class Worker:
                 self._end()
                 raise Refusal(500, Fact("serve.worker_ended")) from broken
         finally:
-            self._asking.release()
+            self._calling.release()
         if error is not None:
             raise error
         return answer
 
     def close(self) -> None:
-        """End the process at once, whatever it does."""
+        """Kill the process, even during a call."""
         process = self._process
         if process is not None:
             process.kill()
 
     def close_if_idle(self) -> None:
-        """End the process unless it is answering a question."""
-        if self._asking.acquire(blocking=False):
+        """Kill the process unless it is handling a call."""
+        if self._calling.acquire(blocking=False):
             try:
                 self._end()
             finally:
-                self._asking.release()
+                self._calling.release()
 
     def _too_slow(self) -> Refusal:
         return Refusal(503, Fact("serve.too_slow", seconds=f"{self._seconds:g}"))
 
     def _start(self) -> Connection:
-        """The connection to the process, which is started if there is none."""
+        """Start the process if necessary; return the connection to it."""
         if self._process is not None and not self._process.is_alive():
             self._end()
         if self._connection is None:
@@ -107,13 +107,13 @@ class Worker:
             context = multiprocessing.get_context(method)
             if method == "forkserver":
                 context.set_forkserver_preload(["__main__", *_PRELOADED])
-            ours, theirs = context.Pipe()
+            here, there = context.Pipe()
             process = context.Process(
-                target=_work, args=(theirs, self._make, self._arguments), daemon=True
+                target=_work, args=(there, self._make, self._arguments), daemon=True
             )
             process.start()
-            theirs.close()
-            self._process, self._connection = process, ours
+            there.close()
+            self._process, self._connection = process, here
         return self._connection
 
     def _end(self) -> None:
@@ -126,29 +126,29 @@ class Worker:
 
 
 class InProcess(Worker):
-    """Runs an answerer in this process, without a limit of time: a browser has no processes."""
+    """Runs a handler in this process, without a time limit: a browser has no processes."""
 
-    _answerer: Answerer | None = None
+    _handler: Handler | None = None
 
-    def ask(self, *question: Any) -> Any:
-        """The answer to a question. Raises the XiangqiError that the answerer raises."""
-        if self._answerer is None:
-            self._answerer = self._make(*self._arguments)
-        return self._answerer.answer(*question)
+    def call(self, *arguments: Any) -> Any:
+        """Call the handler and return its result. Raises the handler's XiangqiError."""
+        if self._handler is None:
+            self._handler = self._make(*self._arguments)
+        return self._handler.answer(*arguments)
 
 
-def _work(connection: Connection, make: Callable[..., Answerer], arguments: Any) -> None:
-    """Answer questions until the other side of the connection is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's affair
-    answerer = make(*arguments)
-    is_more = True
+def _work(connection: Connection, make: Callable[..., Handler], arguments: Any) -> None:
+    """Handle calls until the connection is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
+    handler = make(*arguments)
+    has_work = True
     with suppress(EOFError, OSError):
         while True:
-            while is_more and not connection.poll():
-                is_more = answerer.work_ahead()
-            question = connection.recv()
+            while has_work and not connection.poll():
+                has_work = handler.work_ahead()
+            call = connection.recv()
             try:
-                answer, error = answerer.answer(*question), None
+                answer, error = handler.answer(*call), None
             except XiangqiError as raised:
                 answer, error = None, raised
             connection.send((answer, error))

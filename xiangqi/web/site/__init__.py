@@ -1,4 +1,4 @@
-"""The board and the referee as files for any web server: the browser itself runs the package.
+"""The board page as a static site: the browser runs the package itself, in Pyodide.
 
-``answers`` is what answers there, in place of a server; ``build`` writes the folder.
+``backend`` handles the page's requests in the browser; ``build`` writes the site's folder.
 """

@@ -1,4 +1,4 @@
-"""Writes the site: pages, scripts, and the package as one archive, beside Pyodide's own files."""
+"""Writes the static site: pages, scripts, the package as an archive, and Pyodide's files."""
 
 from __future__ import annotations
 
@@ -34,26 +34,24 @@ RUNTIME_FILES: Final = (
     "python_stdlib.zip",
     "pyodide-lock.json",
 )
-"""Files of Pyodide that a browser loads, from its npm package."""
+"""Files of Pyodide's npm package that a browser loads."""
 _NEEDED: Final = ("jinja2", "markupsafe")
-"""Packages that the pages need, by name; both are Python, but for an accelerator."""
-_IS_CORE: Final = "xiangqi/core/board"
+"""Required packages; both are pure Python but for an optional accelerator."""
+_CORE_MODULE: Final = "xiangqi/core/board"
 _PACKED: Final = "meihua.pack"
-"""The package and what it needs, as an archive (tar, gzip); no server takes this name for a file
-that it should unpack itself."""
+"""Archive (tar, gzip) of the package and its requirements; by this name no server decompresses it
+on the way."""
 _STATE: Final = "python.state"
-"""Memory of a Python that has begun (gzip); empty where none has been saved."""
+"""Memory snapshot of a started Python (gzip); empty if none has been saved."""
 _SIGN: Final = "worker.js"
-"""A folder that holds this file is an older site, which may be written over."""
+"""File by which an older site is recognised, which may be overwritten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A folder for any web server.
+    """Folder with the static site, for any web server.
 
     ``runtime`` is the folder of Pyodide's package, ``wheel`` the package built for WebAssembly.
-    Raises FormatError where one of them lacks what is needed, or where the folder holds anything
-    but an older site.
     """
 
     folder: Path
@@ -61,7 +59,11 @@ class Site:
     wheel: Path
 
     def write(self) -> int:
-        """Write everything; how many bytes a browser loads."""
+        """Write the site and return its size in bytes.
+
+        Raises FormatError if a file of the runtime or the wheel is missing or wrong, or if the
+        folder has other files than those of an older site.
+        """
         self._check()
         (self.folder / "runtime").mkdir(parents=True, exist_ok=True)
         for name in RUNTIME_FILES:
@@ -75,7 +77,7 @@ class Site:
         for name in RUNTIME_FILES:
             if not (self.runtime / name).is_file():
                 raise FormatError(str(self.runtime), "", Fact("file.pyodide", name=name))
-        if not any(name.startswith(_IS_CORE) for name in self._wheel_names()):
+        if not any(name.startswith(_CORE_MODULE) for name in self._wheel_names()):
             raise FormatError(str(self.wheel), "", Fact("file.wheel"))
         is_site = (self.folder / _SIGN).exists()
         if not is_site and self.folder.exists() and any(self.folder.iterdir()):
@@ -105,7 +107,7 @@ class Site:
 
 
 def _add_file(archive: tarfile.TarFile, name: str, content: bytes) -> None:
-    """Add a file to an archive, without its time."""
+    """Add a file to an archive, without a time, so that builds are reproducible."""
     info = tarfile.TarInfo(name)
     info.size = len(content)
     archive.addfile(info, io.BytesIO(content))
@@ -119,7 +121,7 @@ def _needed_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _own_files() -> Iterator[tuple[str, bytes]]:
-    """Files of the site alone, or in place of a server's file of the same name (``reach.js``)."""
+    """Yield the site's own files; some replace a server's file of the same name (``reach.js``)."""
     for file in resources.files("xiangqi.web.site").joinpath("static").iterdir():
         if file.name.endswith((".css", ".js")):
             yield file.name, file.read_bytes()
@@ -137,7 +139,7 @@ def _pages() -> Iterator[tuple[str, bytes]]:
     yield "report.html", templates.get_template("report.html").render().encode()
     for language in LANGUAGES:
         voice = replace(PAGE_VOICE, language=language)
-        page = render_entry(voice, WXF, most_upload=MAX_UPLOAD, has_server=False)
+        page = render_entry(voice, WXF, max_upload=MAX_UPLOAD, has_server=False)
         yield page_name(language), page.encode()
         check = templates.get_template("check.html").render(
             lang=language, label=label, board=page_name(language)

@@ -61,7 +61,7 @@ export async function showGame() {
 /* A file that was dropped: one game is shown at the board, several as a file of games. */
 async function takeFile(file) {
   closeDialogs();
-  if (file.size > Number(word("mostUpload"))) throw new Error(word("tooLarge"));
+  if (file.size > Number(word("maxUpload"))) throw new Error(word("tooLarge"));
   if (file.size <= MAX_TEXT && !OTHER_PROGRAMS.test(file.name)) {
     const text = await file.text();
     const found = await ask("parse", { text }).then((answer) => answer.json(), () => null);
@@ -154,7 +154,7 @@ export function drawFiles() {
 }
 
 export async function openFile(file) {
-  if (file.size > Number(word("mostUpload"))) throw new Error(word("tooLarge"));
+  if (file.size > Number(word("maxUpload"))) throw new Error(word("tooLarge"));
   const path = `api/report?lang=${LANG}&name=${encodeURIComponent(file.name)}`;
   const found = await (await send(path, file, "application/octet-stream")).json();
   closeDialogs(); // the pages of a file may lie over the board

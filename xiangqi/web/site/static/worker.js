@@ -27,7 +27,7 @@ async function start() {
   tell(0.5);
   unpack(runtime.FS, await packing, runtime.runPython("import site; site.getsitepackages()[0]"));
   tell(0.6);
-  const answers = runtime.pyimport("xiangqi.web.site.answers").Answering();
+  const answers = runtime.pyimport("xiangqi.web.site.backend").Backend();
   tell(1);
   return answers;
 }

@@ -1,4 +1,4 @@
-"""Beginnings of games: traditional odds, examples, and the opening book of the levels."""
+"""Handicap positions, example games, and the opening book of the playing levels."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _GIVEN: Final[dict[str, tuple[str, Color]]] = {
     "chariot_horse": ("a0 b0", RED),
     "nine": ("c0 g0 d0 f0 a3 c3 e3 g3 i3", RED),
 }
-"""The squares from which pieces are taken, and who moves first. One piece of two is the left one;
-nine pieces are both advisors, both elephants and the soldiers."""
+"""Squares of the removed pieces and side to move, by handicap. Of a pair the left piece is removed;
+nine pieces are both advisors, both elephants and all soldiers."""
 
 
 def _position(squares: str, turn: Color) -> str:
@@ -37,7 +37,7 @@ def _position(squares: str, turn: Color) -> str:
 
 
 HANDICAPS: Final = {name: _position(*given) for name, given in _GIVEN.items()}
-"""Starting positions by what is given."""
+"""Starting FENs by handicap."""
 
 _EXAMPLES: Final[dict[str, tuple[str, str]]] = {
     "check": ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8"),
@@ -51,7 +51,7 @@ _EXAMPLES: Final[dict[str, tuple[str, str]]] = {
     ),
 }
 EXAMPLES: Final = {name: f"{fen}\n{moves}" for name, (fen, moves) in _EXAMPLES.items()}
-"""Texts of games with repetitions, to be pasted: the cases V1, V14a and D77 of the rule book."""
+"""Games with repetitions as text to paste: cases V1, V14a and D77 of the rule book."""
 
 OPENINGS: Final = """\
 h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 b0a2
@@ -76,17 +76,17 @@ h2d2 h9g7 h0g2 i9i8 g0e2 i8d8 d0e1
 h2f2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5
 h2f2 b7e7 h0g2 b9c7 i0i1 a9b9 i1d1
 """.splitlines()
-"""Lines from the starting position; each is played as in a mirror, too."""
-_PLIES_OF_LEVEL: Final = 2
-"""The weakest level plays so many plies by the book, every other one more than that below it."""
+"""Book lines from the starting position; their mirror images are in the book, too."""
+_BASE_PLIES: Final = 2
+"""Book depth in plies, to which the level is added."""
 
 
 def choose_opening_move(board: Board, rules: RuleSet, level: int, random: Random) -> Move | None:
-    """A move of the book for a level of play; None where the book or the level ends.
+    """Choose a book move at random; None beyond the book, or beyond the level's book depth.
 
-    A move is as likely as it is frequent among the lines that come to this position.
+    A move's probability is its share of the book lines through the position.
     """
-    if board.ply() >= _PLIES_OF_LEVEL + level:
+    if board.ply() >= _BASE_PLIES + level:
         return None
     known = _moves_by_position().get(_key(board), Counter())
     moves = [move for move in board.allowed_moves(rules) if move.iccs() in known]
@@ -97,7 +97,7 @@ def choose_opening_move(board: Board, rules: RuleSet, level: int, random: Random
 
 @lru_cache(maxsize=1)
 def _moves_by_position() -> dict[str, Counter[str]]:
-    """Frequency of each move after a position."""
+    """Count the book lines with each move, by position."""
     found: dict[str, Counter[str]] = {}
     for line in (*OPENINGS, *map(_mirror, OPENINGS)):
         board = Board()
@@ -112,5 +112,5 @@ def _key(board: Board) -> str:
 
 
 def _mirror(line: str) -> str:
-    """The same line with left and right exchanged."""
+    """Exchange left and right."""
     return line.translate(str.maketrans("abcdefghi", "ihgfedcba"))

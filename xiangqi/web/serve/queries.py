@@ -1,7 +1,7 @@
-"""Questions about games: read, with the moves of earlier ones, and answered.
+"""Requests about games: reading them, and answering those about positions and rulings.
 
-What is answered here needs neither engine nor files, so that a browser that runs the package has a
-board and a referee before all the rest is loaded.
+This needs neither engine nor files, so that the static site has a board and a referee before the
+rest of the package is loaded.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from xiangqi.words.voice import PAGE_VOICE, Voice
 if TYPE_CHECKING:
     from xiangqi.books import Book
 
-__all__ = ["JSON", "MAX_DATA", "Describe", "Lines", "Questions", "Route", "telling_faults"]
+__all__ = ["JSON", "MAX_DATA", "Describe", "LineCache", "Queries", "Route", "translating_errors"]
 
 MAX_DATA: Final = 1 << 16
-"""Maximum size of a request's data, in bytes."""
+"""Maximum size of a request's JSON, in bytes."""
 JSON: Final = "application/json"
-_MAX_KEPT: Final = 64
-"""Maximum number of lines kept, of all pages together."""
+_MAX_CACHED: Final = 64
+"""Maximum number of cached lines of all pages together."""
 
 T = TypeVar("T")
 Describe = Callable[[dict[str, Any], RuleSet, Voice], dict[str, Any]]
@@ -56,19 +56,21 @@ Describe = Callable[[dict[str, Any], RuleSet, Voice], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Handler of an address, and the body that it takes. What lets an engine think is ``awaited``;
-    cancelling that ends the search."""
+    """Handler of an address, and the request body that it accepts.
+
+    Handlers that search are coroutines, ``awaited``; cancelling them stops the search.
+    """
 
     answer: Callable[[Request], Answer] | None
     kind: str = ""
-    """The media type of the body; empty where none is taken."""
-    most_bytes: int = 0
+    """Media type of the body; empty: no body."""
+    max_bytes: int = 0
     awaited: Callable[[Request], Awaitable[Answer | Stream]] | None = None
 
 
 @contextmanager
-def telling_faults(language: Language) -> Iterator[None]:
-    """Translate errors of a game or a position into the language of the page."""
+def translating_errors(language: Language) -> Iterator[None]:
+    """Convert errors to Refusal, worded in the language of the page."""
     try:
         yield
     except XiangqiError as error:
@@ -77,13 +79,13 @@ def telling_faults(language: Language) -> Iterator[None]:
         raise Refusal(status, why, getattr(error, "ply", None)) from error
 
 
-class Lines:
-    """The moves of earlier questions, by the page and the name it gave to its line.
+class LineCache:
+    """Cache of the moves of earlier requests, so that a page sends only what has changed.
 
-    A question with ``of``, such a name, and ``keep`` means the first so many moves of that
-    line, followed by its own ``moves``; ``as`` names the line that results.
+    ``as`` names the moves of a request. A later one with this name as ``of`` continues the first
+    ``keep`` of them by its own ``moves``. Names belong to a ``page``.
 
-    >>> lines = Lines()
+    >>> lines = LineCache()
     >>> lines.remember({"page": "p", "as": "1", "moves": ["h2e2", "h9g7"]})
     >>> lines.complete({"page": "p", "of": "1", "keep": 1, "moves": ["b9c7"]})["moves"]
     ['h2e2', 'b9c7']
@@ -94,9 +96,9 @@ class Lines:
         self._lock = threading.Lock()
 
     def complete(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Fill in the moves of an earlier question.
+        """Fill in the moves of an earlier request.
 
-        Raises Refusal: 409 where the line is not known any more, so that the page sends it whole.
+        Raises Refusal; status 409 means that the line is not cached, and the page sends it whole.
         """
         if "of" not in data:
             return data
@@ -112,25 +114,27 @@ class Lines:
         return {**data, "moves": [*known[:keep], *moves]}
 
     def remember(self, data: Mapping[str, Any]) -> None:
-        """Keep the moves of a question that could be answered, if it has a name for them."""
+        """Cache the moves of a valid request, if it names them."""
         if "as" not in data:
             return
         with self._lock:
             self._known[text_of(data, "page"), text_of(data, "as")] = data.get("moves", [])
-            while len(self._known) > _MAX_KEPT:
+            while len(self._known) > _MAX_CACHED:
                 self._known.popitem(last=False)
 
 
-class Questions:
-    """Reads questions under one rule set, unless they name another, and answers those about
-    positions and rulings; ``routes`` are their addresses."""
+class Queries:
+    """Reads requests about games; ``routes`` handle those about positions and rulings.
+
+    ``rules`` and ``voice`` are the defaults of requests.
+    """
 
     def __init__(
         self, rules: RuleSet | str = WXF, voice: Voice = PAGE_VOICE, book: Book | None = None
     ) -> None:
         self.rules = find_rule_set(rules)
         self.voice = voice
-        self._lines = Lines()
+        self._lines = LineCache()
         self.routes: Mapping[str, Route] = {
             "/api/position": self.route(partial(describe_position, book=book)),
             "/api/ruling": self.route(describe_ruling),
@@ -139,7 +143,7 @@ class Questions:
         }
 
     def route(self, describe: Describe) -> Route:
-        """Answer questions by a description of their data."""
+        """Make the handler that responds with ``describe`` of a request's data, as JSON."""
 
         def answer(request: Request) -> Answer:
             return json_answer(self.read(request, describe))
@@ -147,15 +151,15 @@ class Questions:
         return Route(answer, JSON, MAX_DATA)
 
     def read(self, request: Request, read: Callable[[dict[str, Any], RuleSet, Voice], T]) -> T:
-        """Apply ``read`` to the data of a request, whose line may continue one of an earlier."""
+        """Apply ``read`` to a request's data, completed by the moves of an earlier request."""
         data = self._lines.complete(request.json())
-        rules, voice = self.choices(data)
-        with telling_faults(voice.language):
+        rules, voice = self.options(data)
+        with translating_errors(voice.language):
             found = read(data, rules, voice)
         self._lines.remember(data)
         return found
 
-    def choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
-        """The rule set of a question, and the language and notation of its answer."""
-        with telling_faults(language_in(data, self.voice.language)):
+    def options(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
+        """Read the rule set, language and notation of a request."""
+        with translating_errors(language_in(data, self.voice.language)):
             return choose_rule_set(data, self.rules), voice_of(data, self.voice)

@@ -1,6 +1,6 @@
-"""Answers in the browser, in place of a server: the same application, with one thread.
+"""Backend of the static site: the server's application in one thread of the browser.
 
-This runs in Pyodide, in a worker of the browser (``static/worker.js``). Nothing leaves the machine.
+It runs in Pyodide, in a web worker (``static/worker.js``). Nothing leaves the machine.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from xiangqi.web.serve.messages import (
     json_answer,
     voice_of,
 )
-from xiangqi.web.serve.questions import Questions
+from xiangqi.web.serve.queries import Queries
 from xiangqi.words.voice import PAGE_VOICE
 
 if TYPE_CHECKING:
     from xiangqi.web.serve.application import Application
 
-__all__ = ["Answering"]
+__all__ = ["Backend"]
 
 _LATER: Final = (
     "xiangqi.engine.slices",
@@ -42,38 +42,38 @@ _LATER: Final = (
     "jinja2",
     "xiangqi.web.serve.library",
     "xiangqi.web.serve.application",
-    "xiangqi.web.site.thinker",
+    "xiangqi.web.site.engines",
 )
-"""Modules that a board with its referee can do without, in the order in which they are loaded."""
+"""Modules not needed for board and referee, in the order of loading."""
 
 
-class Answering:
-    """Answers the questions of the page, a number each.
+class Backend:
+    """Handles the numbered requests of the page.
 
-    ``begin`` gets the status and the media type, ``write`` the content, piece by piece.
+    ``begin`` is called with the status and media type, ``write`` with each piece of the content.
 
     >>> sent = []
-    >>> answering, question = Answering(), (0, "GET", "/", b"")
-    >>> asyncio.run(answering.answer(*question, lambda *head: sent.append(head), sent.append))
+    >>> request = (0, "GET", "/", b"")
+    >>> asyncio.run(Backend().answer(*request, lambda *head: sent.append(head), sent.append))
     >>> sent[0]
     (200, 'text/html; charset=utf-8')
     """
 
     def __init__(self) -> None:
-        random.seed()  # or its state is the same as whenever a saved Python goes on
-        self._questions = Questions()
-        self._asked: dict[int, asyncio.Task[None]] = {}
+        random.seed()  # a restored snapshot of Python always has the same state
+        self._queries = Queries()
+        self._pending: dict[int, asyncio.Task[None]] = {}
 
     @cached_property
     def _application(self) -> Application:
-        """Everything but the referee, loaded when it is needed, or by :meth:`prepare`."""
+        """Application, loaded on first use or by :meth:`prepare`."""
         from xiangqi.web.serve.application import Application
-        from xiangqi.web.site.thinker import PatientThinker
+        from xiangqi.web.site.engines import SlicedEngines
 
-        return Application(thinker=PatientThinker(), has_processes=False, questions=self._questions)
+        return Application(engines=SlicedEngines(), has_processes=False, queries=self._queries)
 
     async def prepare(self) -> None:
-        """Load what has not been needed yet, between the answers to questions."""
+        """Load the rest of the package, module by module, between requests."""
         for name in _LATER:
             import_module(name)
             await asyncio.sleep(0)
@@ -88,22 +88,22 @@ class Answering:
         begin: Callable[[int, str], object],
         write: Callable[[bytes], object],
     ) -> None:
-        """Answer a question, unless it is abandoned."""
+        """Handle a request, unless it is abandoned."""
         task = asyncio.ensure_future(
             self._answer(method, Request(target, bytes(body)), begin, write)
         )
-        self._asked[number] = task
+        self._pending[number] = task
         try:
             await asyncio.wait({task})
             if not task.cancelled():
                 task.result()
         finally:
-            del self._asked[number]
+            del self._pending[number]
 
     def abandon(self, number: int) -> None:
-        """Nobody waits for this answer any more."""
-        if number in self._asked:
-            self._asked[number].cancel()
+        """Cancel a request."""
+        if number in self._pending:
+            self._pending[number].cancel()
 
     async def _answer(
         self,
@@ -113,7 +113,7 @@ class Answering:
         write: Callable[[bytes], object],
     ) -> None:
         try:
-            answer = await self._find(method, request)
+            answer = await self._handle(method, request)
         except XiangqiError as error:
             answer = error_answer(error)
         if isinstance(answer, Answer):
@@ -125,10 +125,10 @@ class Answering:
             async for piece in answer.pieces:
                 write(piece)
 
-    async def _find(self, method: str, request: Request) -> Answer | Stream:
+    async def _handle(self, method: str, request: Request) -> Answer | Stream:
         if request.path == "/api/check":
             return json_answer(self._check(request))
-        route = self._questions.routes.get(request.path) if method == "POST" else None
+        route = self._queries.routes.get(request.path) if method == "POST" else None
         route = route or self._application.find_route(method, request.target)
         if route.awaited is not None:
             return await route.awaited(request)
@@ -136,8 +136,8 @@ class Answering:
         return route.answer(request)
 
     def _check(self, request: Request) -> dict[str, Any]:
-        """Does the core do here what it does elsewhere? The rule book's cases and the bench."""
-        # Only the page that checks needs these, and the board is ready sooner without them.
+        """Rule on the rule book's cases and run the bench, to test this browser."""
+        # Imported here so that the board loads faster.
         from xiangqi.casebook.cases import load_cases
         from xiangqi.casebook.verify import verify_cases
         from xiangqi.engine.bench import run_bench
