@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const WANTED = {
+const FILES = {
   meihua: [dirname(fileURLToPath(import.meta.url)), /\.(js|zip)$|^LICENSE/],
   pyodide: [
     dirname(createRequire(import.meta.url).resolve("pyodide/package.json")),
@@ -18,7 +18,7 @@ if (!folder) {
   console.error("Usage: meihua-copy FOLDER");
   process.exit(2);
 }
-for (const [name, [from, pattern]] of Object.entries(WANTED)) {
+for (const [name, [from, pattern]] of Object.entries(FILES)) {
   mkdirSync(join(folder, name), { recursive: true });
   for (const file of readdirSync(from).filter((one) => pattern.test(one))) {
     cpSync(join(from, file), join(folder, name, file));

@@ -6,18 +6,18 @@ export { MeihuaError };
 /** Start an engine in a worker of its own; commands wait until it is loaded. */
 export function engine(options?: LoadOptions): Engine;
 
-/** Analyse with an engine of its own, which is terminated at the end. */
+/** Analyse with a new engine, which is terminated at the end. */
 export function analyse(request?: AnalysisRequest, options?: LoadOptions): AsyncGenerator<Info, void, void>;
 
 export interface LoadOptions {
-  /** The folder that `meihua-copy` has written, in browsers, for scripts that were bundled: "/vendor/". */
+  /** Browsers: the folder written by `meihua-copy`, for bundled scripts: "/vendor/". */
   folder?: string;
-  /** The folder of Pyodide's files, in browsers, if it is neither in `folder` nor beside the package. */
+  /** Browsers: Pyodide's folder, if it is neither in `folder` nor beside the package. */
   runtime?: string;
   onProgress?: (progress: Progress) => void;
 }
 
-/** Bytes, unpacked; of what a browser fetches. */
+/** Progress of loading in uncompressed bytes; in Node.js there is one report, at the end. */
 export interface Progress {
   loaded: number;
   total: number;
@@ -27,25 +27,25 @@ export interface AnalysisRequest {
   fen?: string;
   /** Coordinates as in "h2e2". */
   moves?: string[] | string;
-  /** "wxf" if left out. */
+  /** Default: "wxf". */
   rules?: RuleSet;
-  /** How many lines of play; 1 if left out. */
+  /** Number of lines of play; default: 1. */
   lines?: number;
-  /** Limits; without any the search goes on until the loop is left. */
+  /** Limits; without any the search runs until the loop is left. */
   depth?: number;
   nodes?: number;
   movetime?: number;
   signal?: AbortSignal;
 }
 
-/** Centipawns, or moves to a mate; from the side to move. */
+/** Centipawns or moves to mate, for the side to move. */
 export type Score = { cp: number } | { mate: number };
 
 /** A line of play. */
 export interface Info {
   depth: number;
   seldepth: number;
-  /** 1 for the best line. */
+  /** Rank of the line, from 1. */
   line: number;
   score: Score;
   bound: "exact" | "lower" | "upper";
@@ -54,19 +54,19 @@ export interface Info {
   moves: string[];
 }
 
-/** A UCI engine that is used like a worker. */
+/** A UCI engine with the interface of a worker. */
 export class Engine extends EventTarget {
   constructor(options?: LoadOptions);
   /** Resolves when the engine is loaded. */
   readonly ready: Promise<unknown>;
-  /** Gets each line of the engine as `data`. */
+  /** Called with each line of the engine as `data`. */
   onmessage: ((event: MessageEvent<string>) => void) | null;
-  /** The engine could not be loaded or has failed. */
+  /** Called when the engine cannot be loaded or fails. */
   onerror: ((event: Event & { message: string; error: MeihuaError }) => void) | null;
   postMessage(command: string): void;
   /**
-   * Yield the lines of a search as they are found. Searches wait for one another. Throws a
-   * MeihuaError, of code "closed" after `terminate` or the command `quit`.
+   * Yield the lines of a search as they are found. Searches run one after another. Throws a
+   * MeihuaError, with code "closed" after `terminate` or the command `quit`.
    */
   analyse(request?: AnalysisRequest): AsyncGenerator<Info, void, void>;
   terminate(): void;

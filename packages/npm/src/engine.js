@@ -1,4 +1,4 @@
-/* The engine: UCI by messages, and analysis as an async iterator. */
+/* The engine: UCI in messages, and analysis as an async iterator. */
 
 import { MeihuaError } from "./errors.js";
 import { startWorker } from "./start.js";
@@ -9,7 +9,7 @@ export function engine(options = {}) {
   return new Engine(options);
 }
 
-/* Analyse with an engine of its own, which is terminated at the end. */
+/* Analyse with a new engine, which is terminated at the end. */
 export async function* analyse(request, options = {}) {
   const own = new Engine(options);
   try {
@@ -22,14 +22,14 @@ export async function* analyse(request, options = {}) {
 export class Engine extends EventTarget {
   onmessage = null;
   onerror = null;
-  #ended = null; // the error after which nothing comes any more
+  #failure = null; // error that has ended the engine
   #worker;
-  #turn = Promise.resolve(); // ends when the last analysis has ended
+  #turn = Promise.resolve(); // resolved when the last analysis has ended
 
   constructor(options = {}) {
     super();
-    const hear = ({ line }) => this.#tell(new MessageEvent("message", { data: line }), this.onmessage);
-    this.#worker = startWorker("engine", options, hear, (error) => this.#end(error));
+    const onLine = ({ line }) => this.#emit(new MessageEvent("message", { data: line }), this.onmessage);
+    this.#worker = startWorker("engine", options, onLine, (error) => this.#end(error));
     this.ready = this.#worker.ready;
   }
 
@@ -42,23 +42,23 @@ export class Engine extends EventTarget {
     this.#worker.terminate();
   }
 
-  /* Yield the lines of a search as it goes on; leaving the loop stops the search. */
+  /* Yield the lines of a search as they are found; leaving the loop stops the search. */
   async *analyse(request = {}) {
     const { setup, go, signal } = readRequest(request);
     const before = this.#turn;
     let end;
     this.#turn = new Promise((resolve) => { end = resolve; });
     await before;
-    const heard = new Lines(this);
+    const output = new LineQueue(this);
     const stop = () => this.postMessage("stop");
     let isSearching = false;
     try {
       await this.ready;
-      if (this.#ended) throw this.#ended;
+      if (this.#failure) throw this.#failure;
       setup.forEach((command) => this.postMessage(command));
       this.postMessage("isready");
       const refusals = [];
-      for (let line = await heard.next(); line !== "readyok"; line = await heard.next()) {
+      for (let line = await output.next(); line !== "readyok"; line = await output.next()) {
         if (line.startsWith(REFUSED)) refusals.push(line);
       }
       if (refusals.length) throw refusedError(refusals[0]);
@@ -67,7 +67,7 @@ export class Engine extends EventTarget {
       if (signal?.aborted) stop();
       signal?.addEventListener("abort", stop);
       while (isSearching) {
-        const line = await heard.next();
+        const line = await output.next();
         if (line.startsWith(`${REFUSED} 'go`)) throw refusedError(line);
         isSearching = !line.startsWith("bestmove");
         if (line.startsWith("info depth") && line.includes(" pv ")) yield readInfo(line);
@@ -79,41 +79,41 @@ export class Engine extends EventTarget {
       signal?.removeEventListener("abort", stop);
       if (isSearching) {
         stop();
-        await heard.until("bestmove");
+        await output.until("bestmove");
       }
-      heard.close();
+      output.close();
       end();
     }
   }
 
   #end(error) {
-    this.#ended = error;
+    this.#failure = error;
     const event = Object.assign(new Event("error"), { message: error.message, error });
-    this.#tell(event, error.code === "closed" ? null : this.onerror);
+    this.#emit(event, error.code === "closed" ? null : this.onerror);
   }
 
-  #tell(event, handler) {
+  #emit(event, handler) {
     handler?.call(this, event);
     this.dispatchEvent(event);
   }
 }
 
-/* The lines that an engine sends, one by one. */
-class Lines {
+/* Queue of the lines of an engine's output. */
+class LineQueue {
   #lines = [];
   #wake = null;
   #engine;
   #error = null;
-  #hear = ({ data }) => { this.#lines.push(data); this.#wake?.(); };
+  #add = ({ data }) => { this.#lines.push(data); this.#wake?.(); };
   #fail = ({ error }) => { this.#error = error; this.#wake?.(); };
 
   constructor(engine) {
     this.#engine = engine;
-    engine.addEventListener("message", this.#hear);
+    engine.addEventListener("message", this.#add);
     engine.addEventListener("error", this.#fail);
   }
 
-  /* The next line; throws a MeihuaError if the engine has ended. */
+  /* Return the next line; throws a MeihuaError if the engine has ended. */
   async next() {
     while (!this.#lines.length) {
       if (this.#error) throw this.#error;
@@ -122,15 +122,15 @@ class Lines {
     return this.#lines.shift();
   }
 
-  /* Wait for a line that begins so, or for the end of the engine. */
-  async until(beginning) {
+  /* Wait for a line with this prefix, or the end of the engine. */
+  async until(prefix) {
     try {
-      while (!(await this.next()).startsWith(beginning));
-    } catch {} // ended: no search is left to wait for
+      while (!(await this.next()).startsWith(prefix));
+    } catch {} // the engine has ended, and the search with it
   }
 
   close() {
-    this.#engine.removeEventListener("message", this.#hear);
+    this.#engine.removeEventListener("message", this.#add);
     this.#engine.removeEventListener("error", this.#fail);
   }
 }
@@ -139,7 +139,7 @@ const REFUSED = "info string cannot do";
 const LIMITS = ["depth", "nodes", "movetime"];
 const KEYS = ["fen", "moves", "rules", "lines", ...LIMITS, "signal"];
 
-/* The commands of a request for analysis; throws a MeihuaError for what is no request. */
+/* Convert an analysis request to UCI commands; throws a MeihuaError for an invalid request. */
 function readRequest(request) {
   const unknown = Object.keys(request).find((key) => !KEYS.includes(key));
   if (unknown) throw optionError("analyse", unknown, `one of the keys ${KEYS.join(", ")}`);
@@ -163,7 +163,7 @@ function readRequest(request) {
   };
 }
 
-/* The error of a command that the engine has refused. */
+/* Make the error for a command refused by the engine. */
 function refusedError(line) {
   const message = line.slice("info string ".length);
   const code = line.includes("'setoption name Repetition") ? "rules" : line.includes("'setoption") ? "option" : "game";
@@ -176,7 +176,7 @@ function optionError(place, value, expected) {
   return new MeihuaError({ code: "option", message, place, quotation });
 }
 
-/* An "info" line of UCI as data. */
+/* Parse a UCI "info" line. */
 function readInfo(line) {
   const [head, pv] = line.split(" pv ");
   const words = head.split(" ");

@@ -1,6 +1,6 @@
 /**
- * "fen", "position" (impossible), "move", "game", "rules" and "option" are bad input; "load" means
- * that a file could not be loaded, "closed" that the worker was terminated.
+ * "fen", "position" (impossible), "move", "game", "rules" and "option": invalid input; "load": a file
+ * could not be loaded; "closed": the worker has been terminated; "internal": a fault of the package.
  */
 export type ErrorCode =
   | "fen" | "position" | "move" | "game" | "rules" | "option" | "load" | "closed" | "internal";
@@ -8,10 +8,10 @@ export type ErrorCode =
 export class MeihuaError extends Error {
   readonly name: "MeihuaError";
   readonly code: ErrorCode;
-  /** Where the fault is: "move 3", "line 1, column 18", the field of a FEN, an option. */
+  /** Location of the fault: "move 3", "line 1, column 18", the field of a FEN, an option. */
   readonly place: string;
-  /** The ply of a bad move, counted from 0. */
+  /** Ply of an invalid move, from 0. */
   readonly ply: number | null;
-  /** The input that is wrong. */
+  /** The invalid input. */
   readonly quotation: string;
 }

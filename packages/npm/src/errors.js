@@ -1,4 +1,4 @@
-/* Bad input, or a package that cannot be loaded. */
+/* Invalid input, or a failure of the worker; see errors.d.ts. */
 export class MeihuaError extends Error {
   constructor({ code, message, place = "", ply = null, quotation = "" }) {
     super(message);

@@ -19,31 +19,31 @@ export type RuleSet =
   | "vietnam2004" | "computer" | "checks-only" | "all-draws" | "superko-positional"
   | "superko-situational" | "tiantian" | "xiangqi.com";
 
-/** A game: where it begins, and its moves. */
+/** A game: its starting position and moves. */
 export interface Game {
-  /** The position before the first move; the usual beginning if left out. */
+  /** Position before the first move; default: the starting position of the game. */
   fen?: string;
   /** Coordinates as in "h2e2" (files a to i, ranks 0 to 9), or one text in any notation. */
   moves?: string[] | string;
 }
 
 export interface RuledGame extends Game {
-  /** "wxf" if left out. */
+  /** Default: "wxf". */
   rules?: RuleSet;
-  /** How often a position must occur to be ruled on, 2 or more; as the rules say if left out. */
+  /** Number of occurrences of a position that leads to a ruling, from 2; default: by the rules. */
   occurrences?: number;
 }
 
 export interface Words {
-  /** Of sentences and of errors; "en" if left out. */
+  /** Language of sentences and errors; default: "en". */
   language?: Language;
-  /** Of moves in sentences; "iccs" in English, "chinese" in Chinese if left out. */
+  /** Notation of moves in sentences; default: "iccs" in English, "chinese" in Chinese. */
   notation?: Notation;
 }
 
 /**
- * The referee. Each call takes one request, or an array of them, whose answers come in their order:
- * there an error is a MeihuaError in its place, and does not reject.
+ * The referee. Each call takes one request, or an array of requests, which resolves to an array of
+ * results in the same order; a bad request in an array results in a MeihuaError and does not reject.
  */
 export interface Meihua {
   /** The ruling on the last position, with all evidence: `xiangqi judge --json`. */
@@ -52,39 +52,39 @@ export interface Meihua {
   /** The ruling in words, move by move: `xiangqi judge --explain`. */
   explain(game: RuledGame & Words): Promise<string>;
   explain(games: (RuledGame & Words)[]): Promise<(string | MeihuaError)[]>;
-  /** How the game has ended, by mate, repetition or another rule; null while it goes on. */
+  /** Outcome of the game, by mate, repetition or another rule; null while it is undecided. */
   outcome(game?: RuledGame & Words): Promise<Outcome | null>;
   outcome(games: (RuledGame & Words)[]): Promise<(Outcome | null | MeihuaError)[]>;
-  /** The legal moves of the pieces, in coordinates. */
+  /** The legal moves in coordinates, including those barred by the repetition rules. */
   legalMoves(game?: Game): Promise<string[]>;
   legalMoves(games: Game[]): Promise<(string[] | MeihuaError)[]>;
-  /** The legal moves that the rules bar because of a repetition. */
+  /** The legal moves that are barred by the repetition rules. */
   barredMoves(game: RuledGame & Words): Promise<BarredMove[]>;
   barredMoves(games: (RuledGame & Words)[]): Promise<(BarredMove[] | MeihuaError)[]>;
   /** The FEN after the moves. */
   fenAfter(game?: Game): Promise<string>;
   fenAfter(games: Game[]): Promise<(string | MeihuaError)[]>;
-  /** Read a game in any notation or format, as people paste it. */
+  /** Read a game in any notation or text format. */
   parseMoves(request: ParseRequest): Promise<ParsedGame>;
   parseMoves(requests: ParseRequest[]): Promise<(ParsedGame | MeihuaError)[]>;
-  /** Write the moves in a notation; "wxf" if left out. */
+  /** Write the moves in a notation; default: "wxf". */
   formatMoves(game: FormatRequest): Promise<string[]>;
   formatMoves(games: FormatRequest[]): Promise<(string[] | MeihuaError)[]>;
-  /** The last position as SVG; of a repetition with its checks, chases and protections as arrows. */
+  /** The last position as SVG; a repetition with arrows for its checks, chases and protections. */
   draw(game?: RuledGame): Promise<string>;
   draw(games: RuledGame[]): Promise<(string | MeihuaError)[]>;
 
   /** Start an engine in a worker of its own. */
   engine(options?: Pick<LoadOptions, "onProgress">): Engine;
-  /** Analyse with an engine that is started at the first call. Leaving the loop stops the search. */
+  /** Analyse with an engine that is started by the first call. Leaving the loop stops the search. */
   analyse(request?: AnalysisRequest): AsyncGenerator<Info, void, void>;
-  /** End the worker, and the engine of `analyse`. */
+  /** Terminate the worker, and the engine of `analyse`. */
   terminate(): void;
 }
 
 export interface ParseRequest {
   text: string;
-  /** Where a game begins that does not say so. */
+  /** Starting position, if the text has none. */
   fen?: string;
   language?: Language;
 }
@@ -110,7 +110,7 @@ export interface Outcome {
     | "checkmate" | "stalemate" | "perpetual_check" | "perpetual_chase" | "perpetual_strike"
     | "repetition" | "no_capture" | "total_limit" | "no_attackers" | "all_barred" | "barred_move"
     | "illegal_move";
-  /** Who has won, and why. */
+  /** The result and its reason in a sentence. */
   words: string;
 }
 
@@ -119,30 +119,30 @@ export type Mark = "check" | "kill" | "chase" | "exchange" | "offer" | "block" |
 
 export interface Ruling {
   verdict: "undecided" | "draw" | "red_wins" | "black_wins";
-  /** What each side did in the cycle; null while nothing is decided. */
+  /** Conduct of each side in the cycle; null without a ruling. */
   red: Conduct | null;
   black: Conduct | null;
-  /** How often the position has occurred. */
+  /** Number of occurrences of the position. */
   occurrences: number;
-  /** The first and the last ply of the cycle, counted from 0. */
+  /** First and last ply of the cycle, from 0. */
   window: [number, number] | null;
-  /** The side that had to change. */
+  /** The side that must change. */
   offender: Side | null;
-  /** The piece that was chased. */
+  /** The chased piece. */
   victim: Victim | null;
   /** The reason in a sentence. */
   reason: string;
   rules: string;
-  /** Only under rules that count the rounds of an offence. */
+  /** Only with rule sets that count the rounds of an offence. */
   counters?: OffenceCount[];
   fen: string;
   moves: string[];
   victims: Record<Side, Victim[]>;
-  /** Open questions of the rules on which the verdict depends. */
+  /** Open questions of the rules that decide the verdict. */
   questions: string[];
-  /** Plies whose mark could not be settled. */
+  /** Plies with an undetermined mark. */
   unsettled: number[];
-  /** The offence that has gone on for too many rounds, where rounds are counted. */
+  /** The offence that has exceeded its number of rounds, if rounds are counted. */
   too_many: OffenceCount | null;
   pressing: Side[];
   plies: Ply[];
@@ -153,32 +153,32 @@ export interface Victim {
   on: string;
 }
 
-/** How long a side has gone on with an offence, and how long it may, in rounds. */
+/** Rounds of an offence by a side, and the number allowed. */
 export interface OffenceCount {
   side: Side;
   offence: "chase" | "check_and_chase" | "check";
   rounds: number;
   allowed: number;
-  /** The first ply that counts. */
+  /** First ply that counts. */
   first: number;
-  /** The piece that is chased. */
+  /** The chased piece. */
   victim: Victim | null;
-  /** The squares of the pieces that took part. */
+  /** Squares of the offending pieces. */
   pieces: string[];
 }
 
-/** What one move of the cycle did. */
+/** A move of the cycle, with its checks and threats. */
 export interface Ply {
   ply: number;
   side: Side;
-  /** A letter as in a FEN. */
+  /** FEN letter. */
   piece: string;
   move: string;
   conduct: Conduct;
   mark: Mark;
   /** Whether a forbidden move outweighs light ones; null where moves are not weighed. */
   heavy: boolean | null;
-  /** The squares of the pieces that give check. */
+  /** Squares of the pieces that give check. */
   checkers: string[];
   threats: Threat[];
   proofs: Proof[];
@@ -189,11 +189,11 @@ export interface Threat {
   from: string;
   victim: string;
   on: string;
-  /** Why it is a chase, or is none. */
+  /** Reason why it is a chase, or is not. */
   reason:
     | "uncrossed_pawn" | "king_or_pawn" | "pinned" | "exchange" | "protected" | "stood_before"
     | "line_exempt" | "unanswered" | "chase" | "profit";
-  /** The square of the protector. */
+  /** Square of the protector. */
   root: string | null;
 }
 
@@ -203,21 +203,21 @@ export interface Proof {
   victims: Victim[];
   heavy: boolean;
   even: boolean;
-  /** Why it does not count after all. */
+  /** Rule by which the proof does not count; null if it counts. */
   clause:
     | "king_reply" | "king_or_soldier" | "losing_root" | "even_chase" | "mated" | "stood_before"
     | "reply" | "own_doing" | "key_point" | null;
-  /** Why it is light; null if it is heavy. */
+  /** Reason why it is light; null if it is heavy. */
   joint: "root" | "false_root" | "mount" | "checks" | null;
-  /** The root that could take back, or the other pieces that take part. */
+  /** The root that could recapture, or the other pieces involved. */
   partners: Victim[];
-  /** What the same capture would have led to before the move, where the move made it good. */
+  /** Line after the same capture before the move, if the move made it good. */
   before: string[];
-  /** The pieces that could take back in form only. */
+  /** Pieces that could recapture in form only. */
   false_roots: FalseRoot[];
 }
 
-/** A piece that cannot take back: its own general would be hit by the pinner, or see the other one. */
+/** A protector that cannot recapture, as that would expose its general. */
 export interface FalseRoot extends Victim {
   pinner: Victim | null;
 }

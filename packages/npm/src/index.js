@@ -1,4 +1,4 @@
-/* The referee: rulings, moves and notation, answered by a worker. */
+/* The referee: rulings, moves and notation, computed in a worker. */
 
 import { Engine } from "./engine.js";
 import { MeihuaError } from "./errors.js";
@@ -13,16 +13,16 @@ export async function load(options = {}) {
   return meihua;
 }
 
-/* An engine that speaks UCI, like a worker: postMessage and onmessage with lines of text. */
+/* Start a UCI engine with the interface of a worker: postMessage and onmessage with lines of text. */
 export function engine(options = {}) {
   return new Engine(options);
 }
 
 class Meihua {
-  #calls = new Map(); // calls without an answer: number -> { resolve, reject }
+  #calls = new Map(); // pending calls: number -> { resolve, reject }
   #count = 0;
   #engine = null;
-  #failure = null; // why no call will be answered any more
+  #failure = null; // error that has ended the worker
   #options;
   #worker;
 
@@ -47,7 +47,7 @@ class Meihua {
     return new Engine({ ...this.#options, onProgress });
   }
 
-  /* Analyse with an engine that is started at the first call and kept. */
+  /* Analyse with an engine that is started by the first call and kept. */
   async *analyse(request) {
     this.#engine ??= this.engine();
     yield* this.#engine.analyse(request);
@@ -62,14 +62,14 @@ class Meihua {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       const number = this.#count++;
-      this.#worker.post({ number, name, text: write(data) });
+      this.#worker.post({ number, name, text: toJson(data) });
       this.#calls.set(number, { resolve, reject });
-      this.#worker.ref(); // Node stays until the answer is there
+      this.#worker.ref(); // keep Node running until the response
     });
   }
 
   #answer({ number, text, failure }) {
-    if (!this.#calls.has(number)) return; // terminated meanwhile
+    if (!this.#calls.has(number)) return; // already rejected
     const { resolve, reject } = this.#calls.get(number);
     this.#calls.delete(number);
     if (!this.#calls.size) this.#worker.unref();
@@ -83,7 +83,7 @@ class Meihua {
     else resolve(answer.value);
   }
 
-  /* Reject all calls: nothing will be answered any more. */
+  /* Reject all pending and future calls. */
   #end(error) {
     this.#failure = error;
     for (const { reject } of this.#calls.values()) reject(error);
@@ -91,8 +91,8 @@ class Meihua {
   }
 }
 
-/* A request as JSON; throws a MeihuaError for what JSON cannot hold. */
-function write(data) {
+/* Convert a request to JSON; throws a MeihuaError if that is impossible. */
+function toJson(data) {
   try {
     return JSON.stringify(data);
   } catch ({ message }) {

@@ -1,12 +1,12 @@
-/* Starts a worker with Python in it, in a browser or in Node. */
+/* Starts a worker that runs Python, in a browser or in Node. */
 
 import { MeihuaError } from "./errors.js";
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
 /*
- * `part` is "referee" or "engine". `onMessage` gets what the worker sends once it is ready, and
- * `onEnd` the error after which nothing comes any more, once.
+ * `part` is "referee" or "engine". `onMessage` is called with the messages of the loaded worker,
+ * `onEnd` once, with the error that has ended it.
  */
 export function startWorker(part, { folder, runtime, onProgress = () => {} }, onMessage, onEnd) {
   const worker = isNode ? nodeWorker() : webWorker(folder);
@@ -31,7 +31,7 @@ export function startWorker(part, { folder, runtime, onProgress = () => {} }, on
       (failure) => end(state === "loading" ? "load" : "internal", failure),
     );
   });
-  ready.catch(() => {}); // known from `onEnd`
+  ready.catch(() => {}); // reported by `onEnd`
   const python = isNode ? null : runtimeUrl(folder, runtime);
   worker.post({ part, folder: python, module: isNode ? "pyodide" : `${python}pyodide.mjs` });
   const terminate = () => {
@@ -41,12 +41,12 @@ export function startWorker(part, { folder, runtime, onProgress = () => {} }, on
   return { ...worker, terminate, ready };
 }
 
-/* The address of a folder that the page names. */
+/* Resolve the name of a folder to its URL. */
 function folderUrl(name) {
   return new URL(name.replace(/\/?$/, "/"), globalThis.document?.baseURI ?? location.href).href;
 }
 
-/* The folder of Pyodide's files: where the page says, or beside the package. */
+/* URL of Pyodide's folder: as given in the options, or beside the package. */
 function runtimeUrl(folder, runtime) {
   if (runtime) return folderUrl(runtime);
   return folder ? `${folderUrl(folder)}pyodide/` : new URL("../pyodide/", import.meta.url).href;
@@ -55,14 +55,14 @@ function runtimeUrl(folder, runtime) {
 function webWorker(folder) {
   const worker = folder
     ? new Worker(`${folderUrl(folder)}meihua/worker.js`, { type: "module" })
-    : new Worker(new URL("./worker.js", import.meta.url), { type: "module" }); // as bundlers know it
+    : new Worker(new URL("./worker.js", import.meta.url), { type: "module" }); // as bundlers expect
   return {
     post: (message) => worker.postMessage(message),
     terminate: () => worker.terminate(),
     ref() {},
     unref() {},
-    listen(hear, fail) {
-      worker.addEventListener("message", ({ data }) => hear(data));
+    listen(receive, fail) {
+      worker.addEventListener("message", ({ data }) => receive(data));
       worker.addEventListener("error", ({ message }) => fail(message ?? "the worker cannot be loaded"));
     },
   };
@@ -70,15 +70,15 @@ function webWorker(folder) {
 
 function nodeWorker() {
   const threads = process.getBuiltinModule("node:worker_threads");
-  const here = import.meta.url; // so that bundlers for browsers do not add the file once more
+  const here = import.meta.url; // a variable, so that bundlers for browsers do not add the file twice
   const worker = new threads.Worker(new URL("./worker.js", here));
   return {
     post: (message) => worker.postMessage(message),
     terminate: () => worker.terminate(),
     ref: () => worker.ref(),
     unref: () => worker.unref(),
-    listen(hear, fail) {
-      worker.on("message", hear);
+    listen(receive, fail) {
+      worker.on("message", receive);
       worker.on("error", (error) => fail(String(error)));
       worker.on("exit", () => fail("the worker has ended"));
     },

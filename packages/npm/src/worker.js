@@ -1,4 +1,4 @@
-/* Runs Python (Pyodide, https://pyodide.org) with the referee or the engine in a worker. */
+/* Worker: runs the referee or the engine in Pyodide (https://pyodide.org). */
 
 import { SIZES } from "./sizes.js";
 
@@ -7,23 +7,23 @@ const builtin = (name) => process.getBuiltinModule(`node:${name}`);
 const port = isNode ? builtin("worker_threads").parentPort : globalThis;
 const send = (message) => port.postMessage(message);
 
-let receive = null; // a promise of what answers a message, from the first message on
+let starting = null; // Promise of the message handler, set by the first message
 
-async function hear(message) {
-  if (!receive) {
-    receive = start(message);
-    receive.then(() => send({ isReady: true }), (error) => send({ loadFailure: String(error) }));
+async function receive(message) {
+  if (!starting) {
+    starting = start(message);
+    starting.then(() => send({ isReady: true }), (error) => send({ loadFailure: String(error) }));
     return;
   }
-  (await receive.catch(() => null))?.(message);
+  (await starting.catch(() => null))?.(message);
 }
 
-if (isNode) port.on("message", hear);
-else port.addEventListener("message", ({ data }) => hear(data));
+if (isNode) port.on("message", receive);
+else port.addEventListener("message", ({ data }) => receive(data));
 
 async function start({ part, folder, module }) {
   const stopCounting = isNode ? () => {} : countDownloads(SIZES[part]);
-  const archives = [new URL("./referee.zip", import.meta.url)]; // bundlers find such URLs
+  const archives = [new URL("./referee.zip", import.meta.url)]; // in the form that bundlers detect
   if (part === "engine") archives.push(new URL("./engine.zip", import.meta.url));
   const { loadPyodide } = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
   const [python, ...files] = await Promise.all([
@@ -31,10 +31,10 @@ async function start({ part, folder, module }) {
     ...archives.map(read),
   ]);
   for (const file of files) python.unpackArchive(file, "wheel");
-  const receive = part === "engine" ? startEngine(python) : startReferee(python);
+  const handle = part === "engine" ? startEngine(python) : startReferee(python);
   stopCounting();
   send({ progress: { loaded: SIZES[part], total: SIZES[part] } });
-  return receive;
+  return handle;
 }
 
 function startReferee(python) {
@@ -64,7 +64,7 @@ async function read(url) {
   return answer.arrayBuffer();
 }
 
-/* Report the bytes of all that is fetched; returns a function that ends this. */
+/* Report the bytes of all fetches; returns a function that ends this. */
 function countDownloads(total) {
   const plain = globalThis.fetch;
   let loaded = 0;

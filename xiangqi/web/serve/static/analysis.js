@@ -1,50 +1,49 @@
-/* The analysis on a switch: the engine looks at whatever position is shown, for as long as it is.
+/* Analysis of the shown position, while switched on.
  *
- * `found` is what has come last of an answer of /api/analyse, a stream of JSON lines: {depth,
- * seldepth, nodes, nps, lines: [{score, red, words, iccs, chinese, wxf}], final}. It is null while
- * nothing is known. */
+ * `found` is the last result of /api/analyse, a stream of JSON lines: {depth, seldepth, nodes, nps,
+ * lines: [{score, red, words, iccs, chinese, wxf}], final}. It is null before the first result. */
 
-import { ask, attempt, notation } from "./asking.js";
+import { attempt, callApi, notation } from "./api.js";
 import { make, makeButton, onClick, onKey, page, setText, word } from "./page.js";
 import { think } from "./players.js";
 import { reach } from "./reach.js";
 import { showMode } from "./shell.js";
-import { described, game, presentMoves, presentNode, redraw, watch } from "./state.js";
+import { currentMoves, currentNode, described, game, redraw, watch } from "./state.js";
 import { goTo, play } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 import { readRemark } from "./tree.js";
 
-const MAX_SOLDIERS = 99.99; // a win by rule is written as the greatest score
-const PATIENCE = 60; // milliseconds: who steps on sooner has not looked at the position
+const MAX_SOLDIERS = 99.99; // also written for a win by rule
+const DELAY_MS = 60; // before a search, so that fast stepping starts none
 
 export const analysis = { isOn: false, isThreat: false, found: null };
 
-let search = null; // what breaks the search off that goes on
-let waiting = 0;
-let shown = {}; // the position that is looked at, if any is
+let search = null; // AbortController of the running search
+let timer = 0;
+let shown = {}; // the analysed position
 
 function stop() {
-  clearTimeout(waiting);
+  clearTimeout(timer);
   search?.abort();
   search = null;
 }
 
-/* Look at the present position, and forget the one before. */
+/* Analyse the current position. */
 function restart() {
   stop();
   analysis.found = null;
-  if (analysis.isOn) waiting = setTimeout(look, PATIENCE);
+  if (analysis.isOn) timer = setTimeout(runAnalysis, DELAY_MS);
   redraw();
 }
 
-async function look() {
+async function runAnalysis() {
   const mine = (search = new AbortController());
   setText("analysis-note", "");
-  const node = presentNode();
+  const node = currentNode();
   const lines = Number(page("lines-wanted").value);
-  const question = { ...presentMoves(), lines, endless: true, threats: analysis.isThreat };
+  const request = { ...currentMoves(), lines, endless: true, threats: analysis.isThreat };
   try {
-    for await (const found of lookAt(question, mine.signal)) {
+    for await (const found of analysePosition(request, mine.signal)) {
       if (mine !== search) return;
       analysis.found = found;
       if (!analysis.isThreat) keepEvaluation(node, found);
@@ -55,15 +54,16 @@ async function look() {
   }
 }
 
-/* Analysis of a position by the chosen engine, shown as it comes. */
-export async function* lookAt(question, signal) {
-  const answer = await ask("analyse", { engine: page("engines").value, ...question }, signal);
+/* Yield results of the chosen engine's search of a position. */
+export async function* analysePosition(request, signal) {
+  const answer = await callApi("analyse", { engine: page("engines").value, ...request }, signal);
   for await (const found of jsonLines(answer.body)) {
     if (found.error) throw new Error(found.error);
     if (found.lines?.length) yield found;
   }
 }
 
+/* Yield the values of a stream of JSON lines. */
 export async function* jsonLines(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -75,30 +75,30 @@ export async function* jsonLines(body) {
   if (rest.trim()) yield JSON.parse(rest);
 }
 
-/* A node keeps what the deepest search has found about it. */
+/* Store an evaluation in a node, unless that of a deeper search is there. */
 export function keepEvaluation(node, { depth, lines: [{ red, score, words }] }) {
   if (node.evaluation?.depth > depth) return;
-  const text = sayScore(score, red);
-  node.evaluation = { red, text, words: words || text, depth, written: writeScore(score, red) };
+  const text = formatScore(score, red);
+  node.evaluation = { red, text, words: words || text, depth, written: formatPgnScore(score, red) };
 }
 
-/* A score as the comments of PGN have it, from Red's side; nothing where the game is over. */
-function writeScore(score, red) {
+/* Format a score for [%eval] in PGN, from Red's side; 0 if the game is over. */
+function formatPgnScore(score, red) {
   const sign = red < 0 ? "-" : "";
   if (score?.mate !== undefined) return score.mate && `#${sign}${Math.abs(score.mate)}`;
   const soldiers = score?.rule === undefined ? Math.abs(red) / 100 : Infinity;
   return sign + Math.min(soldiers, MAX_SOLDIERS).toFixed(2);
 }
 
-/* A score in a few letters, from Red's side. */
-export function sayScore(score, red) {
+/* Format a score from Red's side: "+1.25", "−#3" (mate), "+§" (win by rule). */
+export function formatScore(score, red) {
   const sign = red < 0 ? "−" : "+";
   if (score?.mate !== undefined) return `${sign}#${Math.abs(score.mate)}`;
   if (score?.rule !== undefined) return `${sign}§`;
   return `${sign}${(Math.abs(red) / 100).toFixed(2)}`;
 }
 
-/* The first move of the best line, where there is one of the side to move. */
+/* First move of the best line; undefined while threats are shown. */
 export function bestMove() {
   return analysis.isThreat ? undefined : analysis.found?.lines[0].iccs[0];
 }
@@ -108,18 +108,18 @@ export function switchTo(isOn, isThreat = false) {
   page("analyse").setAttribute("aria-pressed", isOn);
   page("threats").setAttribute("aria-pressed", isThreat);
   if (isOn) {
-    nameEngines();
+    listEngines();
     showMode("analyse");
   }
   restart();
 }
 
-let areNamed = false;
+let hasEngineList = false;
 
-/* The engines to choose from; there is always ours. */
-async function nameEngines() {
-  if (areNamed) return;
-  areNamed = true;
+/* Add the server's engines to the list, once; the built-in one is always there. */
+async function listEngines() {
+  if (hasEngineList) return;
+  hasEngineList = true;
   const answer = await reach("api/engines").catch(() => null);
   const { engines } = answer?.ok ? await answer.json() : { engines: [] };
   const others = engines.filter((name) => name !== page("engines").value);
@@ -136,18 +136,18 @@ watch("position", () => {
   const { history: { tree, node }, rules } = game;
   const isSame = shown.tree === tree && shown.node === node && shown.rules === rules;
   shown = { tree, node, rules };
-  if (!isSame) restart(); // else only its words change
+  if (!isSame) restart(); // else only the notation has changed
 });
 addEventListener("pagehide", stop);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });
 
 /* Results of the analysis: lines, the bar beside the board, arrows for the best moves. */
 
-const MAX_MOVES = 14; // of a line that are shown
+const MAX_MOVES = 14; // of a shown line
 const SCALE_CP = 500;
 const THREAT = { stroke: "#b3121f", dashes: "3 6" };
 
-/* Make the first moves of a line part of the game, and go to the last of them. */
+/* Add moves of a line to the game, and go to the last of them. */
 function playLine(moves) {
   for (const move of moves) play(move);
 }
@@ -155,7 +155,7 @@ function playLine(moves) {
 function lineItem(line) {
   const names = line[notation()];
   const item = make("li", {},
-    make("b", { textContent: sayScore(line.score, line.red), title: line.words }), " ");
+    make("b", { textContent: formatScore(line.score, line.red), title: line.words }), " ");
   item.firstChild.className = line.red < 0 ? "score black" : "score red";
   for (const [place, name] of names.slice(0, MAX_MOVES).entries()) {
     const moves = line.iccs.slice(0, place + 1);
@@ -166,7 +166,7 @@ function lineItem(line) {
   return item;
 }
 
-let drawn = null; // what the lines show
+let drawn = null; // state of the drawn lines
 
 function drawLines() {
   const { found, isOn } = analysis;
@@ -176,10 +176,10 @@ function drawLines() {
   if (state === drawn) return;
   drawn = state;
   page("lines").replaceChildren(...(found?.lines ?? []).map(lineItem));
-  page("depth").textContent = found ? sayEffort(found) : isOn ? word("thinking") : "";
+  page("depth").textContent = found ? formatEffort(found) : isOn ? word("thinking") : "";
 }
 
-function sayEffort({ depth, seldepth, nodes, nps }) {
+function formatEffort({ depth, seldepth, nodes, nps }) {
   const depths = seldepth > depth ? `${depth}/${seldepth}` : `${depth}`;
   const thousands = (count) => `${Math.round(count / 1000)}k`;
   const speed = nps ? ` (${thousands(nps)}/s)` : "";
@@ -198,24 +198,24 @@ function drawBest() {
   });
 }
 
-/* Evaluation of a node, by the analysis or by its comment. */
+/* Evaluation of a node, from the analysis or from its comment; null if unknown. */
 export function evaluationOf(node) {
   if (node.evaluation) return node.evaluation;
   const { evaluation } = readRemark(node.comment);
   if (!evaluation) return null;
   const { red, mate } = evaluation;
-  const text = sayScore(mate === null ? {} : { mate }, red);
+  const text = formatScore(mate === null ? {} : { mate }, red);
   return { red, text, words: text };
 }
 
-/* Red's share of the bar and of the graph, 0 to 1; the curve of a game's page has the same scale
- * (pages/game_page.py). It is a scale to draw by: chances by the engine's model are "wdl". */
+/* Height of an evaluation in the bar and the graph, 0 to 1 for Red, on the same scale as in
+ * pages/game_page.py. It is no winning chance: those are in "wdl". */
 export function shareOf(red) {
   return (1 + Math.tanh(red / SCALE_CP)) / 2;
 }
 
 function drawBar() {
-  const known = evaluationOf(presentNode());
+  const known = evaluationOf(currentNode());
   const isShown = Boolean(analysis.isOn || known);
   page("bar").hidden = page("bar-score").hidden = !isShown;
   const share = shareOf(known?.red ?? 0);
@@ -236,10 +236,10 @@ watch("draw", () => {
   drawBar();
 });
 
-/* The evaluation over the line that is shown, as far as it is known. */
+/* Graph of the evaluations over the shown line. */
 
 const HEIGHT = 100;
-const FAULTS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }; // marks by their numbers in PGN
+const FAULTS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }; // by NAG
 let graphDrawn = "";
 let graphLine = [0]; // the nodes of the graph from left to right
 
@@ -279,11 +279,11 @@ page("graph").addEventListener("click", ({ clientX }) => {
 });
 watch("draw", drawGraph);
 
-/* A short look at every position of the line that is shown: the graph of the game. */
+/* Survey: a short search of each position of the shown line, for the graph. */
 
-const SECONDS = 0.3; // for a position
+const SECONDS = 0.3; // per position
 
-let survey = null; // what breaks it off while it goes on
+let survey = null; // AbortController of the running survey
 
 function endSurvey() {
   survey?.abort();
@@ -302,10 +302,12 @@ async function beginSurvey() {
     if (mine !== survey) return;
     if (evaluationOf(tree.nodes[id])) continue;
     setText("surveyed", `${place} / ${line.length - 1}`);
-    const question = {
+    const request = {
       fen: tree.fen, moves: tree.moves(tree.path(id)), lines: 1, seconds: SECONDS, threats: false,
     };
-    for await (const found of lookAt(question, mine.signal)) keepEvaluation(tree.nodes[id], found);
+    for await (const found of analysePosition(request, mine.signal)) {
+      keepEvaluation(tree.nodes[id], found);
+    }
     redraw();
   }
 }
@@ -322,9 +324,9 @@ watch("draw", () => {
 });
 addEventListener("pagehide", endSurvey);
 
-/* Book moves of the present position. */
+/* Book moves of the current position. */
 
-/* `book` is a part of an answer of /api/position, null where there is no book. */
+/* `book` is part of a response of /api/position, null without a book. */
 function drawBook(book, onChoose) {
   if (!book) return;
   const { moves, error } = book;

@@ -1,6 +1,6 @@
-/* The board editor: a position is set up by hand, and all its problems are shown at once. */
+/* Board editor. Problems of the position are shown while it is set up. */
 
-import { ask, attempt, labelsOfBoard } from "./asking.js";
+import { attempt, callApi, labelsOfBoard } from "./api.js";
 import { make, onClick, page, setText, word } from "./page.js";
 import { showMode } from "./shell.js";
 import { game } from "./state.js";
@@ -8,14 +8,14 @@ import { beginGame } from "./steps.js";
 import { MoveTree } from "./tree.js";
 
 const EMPTY = "9/9/9/9/9/9/9/9/9/9";
-const SLACK = 6; // pixels that a click may wander
+const SLACK = 6; // pixels that the pointer may move in a click
 
-let pieces = new Map(); // squares and letters
+let pieces = new Map(); // letters by square
 let flip = false;
-let inHand = null; // the letter that a click puts down, "" to take away
+let brush = null; // letter that a click puts down, "" to remove pieces, null for none
 let cursor = "e0";
-let press = null; // a press that goes on: the letter, where it comes from, and the piece that follows
-let asked = 0; // grows with every question about problems
+let press = null; // current press: letter, square of origin, and dragged piece
+let requests = 0; // number of requests, to drop outdated responses
 
 const board = page("editor-board");
 const buttons = [...page("editor").querySelectorAll("[data-letter]")];
@@ -30,7 +30,7 @@ function setTurn(turn) {
   for (const one of turns) one.checked = one.value === turn;
 }
 
-/* Show the position, and ask what is wrong with it. */
+/* Draw the position and check it. */
 function show({ keepsText = false } = {}) {
   drawBoard(board, writePieces(pieces), { flip, labels: labelsOfBoard() });
   const at = squareCentre(cursor, flip);
@@ -39,16 +39,16 @@ function show({ keepsText = false } = {}) {
   checkText(page("editor-fen").value);
 }
 
-/* Problems of the text in the field, which may be no position at all. */
+/* Request the problems of the text in the field, which may not be a FEN. */
 function checkText(text) {
-  const mine = ++asked;
+  const mine = ++requests;
   attempt(async () => {
-    const found = await (await ask("problems", { fen: text })).json();
-    if (mine === asked) tellProblems(found);
+    const found = await (await callApi("problems", { fen: text })).json();
+    if (mine === requests) showProblems(found);
   });
 }
 
-function tellProblems({ fen, problems, playable, status }) {
+function showProblems({ fen, problems, playable, status }) {
   markSquares(problems.flatMap((text) => text.match(/\b[a-i][0-9]/g) ?? []));
   const items = problems.map((textContent) => make("li", { textContent }));
   page("problems").replaceChildren(...items);
@@ -58,7 +58,7 @@ function tellProblems({ fen, problems, playable, status }) {
   page("editor").dataset.fen = fen ?? "";
 }
 
-/* Rings around the squares that problems name. */
+/* Draw rings around the squares named in problems. */
 function markSquares(squares) {
   for (const old of board.querySelectorAll(".wrong")) old.remove();
   for (const square of new Set(squares)) {
@@ -73,10 +73,11 @@ function put(square, letter) {
   show();
 }
 
+/* Choose a brush, or put it down if it is chosen already. */
 function choose(letter) {
-  inHand = inHand === letter ? null : letter;
+  brush = brush === letter ? null : letter;
   for (const button of buttons) {
-    button.setAttribute("aria-pressed", String(button.dataset.letter === inHand));
+    button.setAttribute("aria-pressed", String(button.dataset.letter === brush));
   }
 }
 
@@ -115,16 +116,16 @@ function drop(event) {
 
 function clickSquare(square) {
   cursor = square;
-  if (inHand === null) show();
-  else put(square, pieces.get(square) === inHand ? "" : inHand);
+  if (brush === null) show();
+  else put(square, pieces.get(square) === brush ? "" : brush);
 }
 
 function onBoardDown(event) {
   const square = squareAt(board, event.clientX, event.clientY, flip);
-  if (square) begin(event, inHand === null ? pieces.get(square) : null, square);
+  if (square) begin(event, brush === null ? pieces.get(square) : null, square);
 }
 
-/* The board by keyboard: arrows, a piece's letter (capitals are red), Delete. */
+/* Keyboard on the board: arrows, a piece's letter (capitals for Red), Delete. */
 function onKey(event) {
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   const sign = flip ? -1 : 1;
@@ -136,7 +137,8 @@ function onKey(event) {
     if (file >= 0 && file < 9 && rank >= 0 && rank < 10) cursor = FILES[file] + rank;
     show();
   } else if (letter.length === 1 && "kabnrcp".includes(letter)) {
-    put(cursor, event.shiftKey || event.key !== event.key.toLowerCase() ? letter.toUpperCase() : letter);
+    const isRed = event.shiftKey || event.key !== event.key.toLowerCase();
+    put(cursor, isRed ? letter.toUpperCase() : letter);
   } else if (["Delete", "Backspace"].includes(event.key)) put(cursor, "");
   else if ([" ", "Enter"].includes(event.key)) clickSquare(cursor);
   else return;
@@ -144,49 +146,49 @@ function onKey(event) {
   event.stopPropagation();
 }
 
-/* The whole position */
+/* Changes of the whole position */
 
-function take(fen) {
+function setPosition(fen) {
   const [, turn] = fen.split(" ");
   pieces = new Map(readPieces(fen));
   if (turn) setTurn(turn === "b" ? "b" : "w");
 }
 
-function change(place, piece) {
-  pieces = new Map([...pieces].map(([square, letter]) => [place(square), piece(letter)]));
+function transform(toSquare, toLetter) {
+  pieces = new Map([...pieces].map(([square, letter]) => [toSquare(square), toLetter(letter)]));
 }
 
 const COMMANDS = {
-  clear: () => take(EMPTY),
-  start: () => take(word("start")),
-  present: () => take(presentFen()),
-  mirror: () => change(([file, rank]) => FILES[8 - FILES.indexOf(file)] + rank, (letter) => letter),
+  clear: () => setPosition(EMPTY),
+  start: () => setPosition(word("start")),
+  present: () => setPosition(currentFen()),
+  mirror: () => transform(([file, rank]) => FILES[8 - FILES.indexOf(file)] + rank, (letter) => letter),
   swap: () => {
-    change(([file, rank]) => FILES[8 - FILES.indexOf(file)] + (9 - rank), swapCase);
+    transform(([file, rank]) => FILES[8 - FILES.indexOf(file)] + (9 - rank), swapCase);
     setTurn(turnOf() === "w" ? "b" : "w");
   },
   flip: () => { flip = !flip; },
 };
 
-function presentFen() {
+function currentFen() {
   const { tree, node } = game.history;
   return tree.position(node).fen;
 }
 
 function open() {
-  take(presentFen());
+  setPosition(currentFen());
   flip = game.flip;
   for (const button of buttons) {
     if (!button.dataset.letter || button.children.length) continue;
     const drawing = addElement(button, "svg", { viewBox: "-32 -32 64 64" });
     addPart(drawing, `piece-${button.dataset.letter}`, { x: 0, y: 0 });
   }
-  choose(inHand);
+  choose(brush);
   page("editor").showModal();
   show();
 }
 
-/* Play or analyse what has been set up. */
+/* Close the editor and begin a game from its position. */
 function leave(afterwards) {
   page("editor").close();
   beginGame(new MoveTree({ fen: page("editor").dataset.fen }), { engine: "nobody" });
@@ -220,7 +222,7 @@ addEventListener("pointercancel", () => {
   press = null;
 });
 page("editor-fen").addEventListener("input", ({ target }) => {
-  if (/^\s*[a-z0-9]+(\/[a-z0-9]+){9}/i.test(target.value)) take(target.value.trim());
+  if (/^\s*[a-z0-9]+(\/[a-z0-9]+){9}/i.test(target.value)) setPosition(target.value.trim());
   show({ keepsText: true });
 });
 onClick("edit-position", open);

@@ -1,21 +1,21 @@
-/* Moves at the board: the chosen square, the keyboard's square, pieces that are dragged. */
+/* Moves on the board: the chosen square, the keyboard cursor, dragged pieces. */
 
-import { ask, attempt, known } from "./asking.js";
+import { attempt, callApi, whenDescribed } from "./api.js";
 import { all, page, word } from "./page.js";
-import { tellAtBoard } from "./shell.js";
-import { described, game, presentMoves, redraw, watch } from "./state.js";
+import { showBoardNote } from "./shell.js";
+import { currentMoves, described, game, redraw, watch } from "./state.js";
 import { play } from "./steps.js";
 import { drag, pieceOn, release, squareUnder } from "./table.js";
 import { isOwn } from "./tree.js";
 
 export const hand = { chosen: null, cursor: "e0" };
 
-/* The squares to which the piece on a square may move. */
+/* Legal targets of the piece on a square. */
 export function targetsOf(view, square) {
   return targetsAmong(view.legal, square);
 }
 
-/* Those to which it could, if the rules did not bar it. */
+/* Targets that the repetition rules bar. */
 export function barredOf(view, square) {
   return targetsAmong(Object.keys(view.barred), square);
 }
@@ -24,7 +24,7 @@ function targetsAmong(moves, square) {
   return moves.filter((move) => move.startsWith(square)).map((move) => move.slice(2));
 }
 
-/* May a square's piece be taken in hand? Until the server has answered, any of the side to move. */
+/* Can the piece on a square be chosen? Before the server's description, any of the side to move. */
 export function isMovable(square) {
   const { view } = described;
   const { tree, node } = game.history;
@@ -32,63 +32,61 @@ export function isMovable(square) {
   return targetsOf(view, square).length > 0 || barredOf(view, square).length > 0;
 }
 
-export function hold(square) {
+export function setChosen(square) {
   hand.chosen = square;
   redraw();
 }
 
-/* Move from one square to another if that is legal; else show the reason, if there is one. Whether it was played. */
+/* Play a move if it is legal, else show the reason; returns whether it was played. */
 export async function tryMove(tail, head) {
-  if (!described.view) await attempt(known);
+  if (!described.view) await attempt(whenDescribed);
   const move = tail + head;
   if (described.view?.legal.includes(move)) {
     play(move);
     return true;
   }
-  tellAtBoard(await whyNot(move));
+  showBoardNote(await whyNot(move));
   return false;
 }
 
-/* Reason why a move is illegal, in the words of the referee; empty where another piece is meant. */
+/* Reason why a move is illegal, from the referee; empty if the target is another own piece. */
 async function whyNot(move) {
   const { tree, node } = game.history;
   const { view } = described;
   if (!view || isOwn(tree.position(node), move.slice(2))) return "";
   if (view.barred[move]) return view.barred[move];
-  return ask("move", { ...presentMoves(), text: move }).then(() => "", ({ message }) => message);
+  return callApi("move", { ...currentMoves(), text: move }).then(() => "", ({ message }) => message);
 }
 
-/* Reason why a piece cannot be chosen. */
-function tellUnmovable(square) {
+/* Show why a piece cannot be chosen. */
+function explainUnmovable(square) {
   const { tree, node } = game.history;
   const { view } = described;
   if (!view || !tree.position(node).pieces.has(square)) return;
-  if (view.outcome) tellAtBoard(view.status);
-  else if (!isOwn(tree.position(node), square)) tellAtBoard(view.status);
-  else tellAtBoard(`${view.pieces[square]}: ${word("cannotMove")}`);
+  if (view.outcome) showBoardNote(view.status);
+  else if (!isOwn(tree.position(node), square)) showBoardNote(view.status);
+  else showBoardNote(`${view.pieces[square]}: ${word("cannotMove")}`);
 }
 
-/* A square is chosen: a piece to move, its target, or neither. */
+/* Handle the choice of a square: a piece to move, or its target. */
 export async function choose(square) {
   const { chosen } = hand;
   hand.cursor = square;
   if (chosen && chosen !== square && (await tryMove(chosen, square))) return;
-  if (!chosen && !isMovable(square)) tellUnmovable(square);
-  hold(square !== chosen && isMovable(square) ? square : null);
+  if (!chosen && !isMovable(square)) explainUnmovable(square);
+  setChosen(square !== chosen && isMovable(square) ? square : null);
 }
 
 watch("position", () => { hand.chosen = null; });
 watch("answer", () => {
-  if (hand.chosen && !isMovable(hand.chosen)) hold(null);
+  if (hand.chosen && !isMovable(hand.chosen)) setChosen(null);
 });
 
-/* The board by mouse, pen and finger: a piece is dragged, or chosen and its target after it. */
+/* Pointer on the board: drag a piece, or choose it and then its target. */
 
-const SLACK = 6; // pixels that a click may wander
+const SLACK = 6; // pixels that the pointer may move in a click
 
-let press = null; // the press that goes on: where it began, and the piece that is dragged
-
-/* Not "click": what begins on one square and ends on another is a drag. */
+let press = null; // current press: its start, and the dragged piece
 function onDown(event) {
   if (event.button !== 0 || press) return;
   event.preventDefault();
@@ -99,7 +97,7 @@ function onDown(event) {
   press = { pointerId, square, wasChosen: hand.chosen === square, x, y, use: null };
   page("table").setPointerCapture(pointerId);
   if ((hand.chosen && !press.wasChosen) || !isMovable(square)) choose(square);
-  else hold(square);
+  else setChosen(square);
 }
 
 function onMove({ pointerId, clientX, clientY }) {
@@ -116,7 +114,7 @@ async function onUp(event) {
   const { square, wasChosen, use } = press;
   press = null;
   if (!use) {
-    if (wasChosen && hand.chosen === square) hold(null);
+    if (wasChosen && hand.chosen === square) setChosen(null);
     return;
   }
   const target = squareUnder(event);
@@ -124,12 +122,12 @@ async function onUp(event) {
   if (!isPlayed) release(use);
 }
 
-function letGo() {
+function cancelDrag() {
   if (press?.use) release(press.use);
   press = null;
 }
 
-/* A finger on a piece drags it; elsewhere on the board it scrolls the page. */
+/* Prevent scrolling when a finger drags a piece. */
 function onTouch(event) {
   if (press && pieceOn(press.square)) event.preventDefault();
 }
@@ -138,26 +136,25 @@ page("table").addEventListener("touchstart", onTouch, { passive: false });
 page("table").addEventListener("pointerdown", onDown);
 page("table").addEventListener("pointermove", onMove);
 page("table").addEventListener("pointerup", onUp);
-page("table").addEventListener("pointercancel", letGo);
-watch("position", letGo);
+page("table").addEventListener("pointercancel", cancelDrag);
+watch("position", cancelDrag);
 
-/* The board by keyboard. */
+/* Keyboard on the board. */
 
-const FRAME = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 function moveCursor(key) {
-  const [right, up] = FRAME[key];
+  const [right, up] = STEPS[key];
   const sign = game.flip ? -1 : 1;
   const file = FILES.indexOf(hand.cursor[0]) + sign * right;
   const rank = Number(hand.cursor[1]) + sign * up;
   if (file >= 0 && file < 9 && rank >= 0 && rank < 10) hand.cursor = FILES[file] + rank;
   redraw();
-  page("here").textContent = described.view?.pieces[hand.cursor] || hand.cursor; // to be read out
+  page("here").textContent = described.view?.pieces[hand.cursor] || hand.cursor; // screen readers
 }
 
-/* A frame follows the keyboard on the board; a click on the board does not focus it. */
 function onBoardKey(event) {
-  if (event.key in FRAME) moveCursor(event.key);
+  if (event.key in STEPS) moveCursor(event.key);
   else if (event.key === "Enter" || event.key === " ") choose(hand.cursor);
   else if (event.key === "Escape" && hand.chosen) choose(hand.chosen);
   else return;

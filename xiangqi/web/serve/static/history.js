@@ -1,14 +1,13 @@
-/* Changes of games, step by step, for undo and redo. Knows neither the page nor the server. */
+/* Undo and redo of changes of games. Independent of the page and the server. */
 
 import { MoveTree } from "./tree.js";
 
 /** @typedef {{tree: MoveTree, node: number}} Place */
-/** @typedef {Place & {from: Place, place?: number, isAnswer?: boolean, changes?: any[]}} Step */
+/** @typedef {Place & {from: Place, place?: number, isReply?: boolean, changes?: any[]}} Step */
 
-/* The present position, `tree` and `node`, and the steps that led there. A step is a move that was
- * played, a game that was begun or read, or an edit: where it led, where it was made (`from`), for
- * a move that was new its `place` among its siblings, and for an edit its `changes`. The engine's
- * moves for its own side are answers. */
+/* The current position, `tree` and `node`, and the steps that led there. A step is a played move, a
+ * new game, or an edit: its result (`tree`, `node`), its origin (`from`), for a new move its `place`
+ * among its siblings, and for an edit its `changes`. The engine's moves for its side have `isReply`. */
 export class GameHistory {
   /** @param {MoveTree} tree */
   constructor(tree, node = 0) {
@@ -30,9 +29,9 @@ export class GameHistory {
     this.take({ tree, node, from: { tree: this.tree, node: this.node } });
   }
 
-  /* Play a move. Moves that were taken back are put back into their games; one instead of which
-   * this one comes is a variation of it. */
-  play(move, isAnswer = false) {
+  /* Play a move. Undone moves return to their games; a move played in place of the last undone one
+   * becomes its elder sibling, with the undone move as a variation. */
+  play(move, isReply = false) {
     const { tree, node } = this;
     const next = this.undone.at(-1);
     const isNext = !next?.changes && next?.tree === tree && next.from.tree === tree
@@ -41,13 +40,13 @@ export class GameHistory {
     this.keepUndone();
     const from = { tree, node };
     const known = tree.find(node, move);
-    if (known) return this.take({ tree, node: known, from, isAnswer });
+    if (known) return this.take({ tree, node: known, from, isReply });
     const siblings = tree.nodes[node].next;
     const place = isNext ? siblings.indexOf(next.node) : siblings.length;
-    return this.take({ tree, node: tree.add(node, move, place), from, place, isAnswer });
+    return this.take({ tree, node: tree.add(node, move, place), from, place, isReply });
   }
 
-  /* Change the tree, and be at a node after it. */
+  /* Apply changes to the tree, then go to a node. */
   edit(changes, node = this.node) {
     if (!changes.length) return;
     this.keepUndone();
@@ -56,7 +55,7 @@ export class GameHistory {
     this.take({ tree: this.tree, node, from, changes });
   }
 
-  /* Take back the last step; an answer of the engine together with the move before it. */
+  /* Undo the last step; the engine's reply together with the move before it. */
   undo() {
     const step = this.done.pop();
     if (!step) return;
@@ -67,8 +66,8 @@ export class GameHistory {
     }
     Object.assign(this, step.from);
     const before = this.done.at(-1);
-    const isAnswered = before?.from.tree === this.tree && before.node === this.node;
-    if (step.isAnswer && isAnswered) this.undo();
+    const isMoveBefore = before?.from.tree === this.tree && before.node === this.node;
+    if (step.isReply && isMoveBefore) this.undo();
   }
 
   redo() {
@@ -77,7 +76,7 @@ export class GameHistory {
     this.putBack(step);
     step.changes?.forEach((change) => step.tree.apply(change));
     this.take(step);
-    if (this.undone.at(-1)?.isAnswer) this.redo();
+    if (this.undone.at(-1)?.isReply) this.redo();
   }
 
   take(step) {
@@ -89,12 +88,12 @@ export class GameHistory {
     if (step.place !== undefined) step.tree.putIn(step.node, step.place);
   }
 
-  /* Put back into their games the moves that were taken back; edits are made by hand again. */
+  /* Return undone moves to their games, as moves not played; undone edits are lost. */
   keepUndone() {
     while (this.undone.length) this.putBack(this.undone.pop());
   }
 
-  /* All games that can be had back. */
+  /* All games that undo and redo can reach. */
   get trees() {
     const steps = [...this.done, ...this.undone];
     return [...new Set([this.tree, ...steps.flatMap(({ tree, from }) => [tree, from.tree])])];
@@ -105,7 +104,7 @@ export class GameHistory {
     return this.trees.map(({ version }) => version).join();
   }
 
-  /* The history as data, and back; each tree is stored once. */
+  /* Data for storage; each tree is stored once. See `from`. */
   data() {
     const { trees } = this;
     const number = (place) => ({ ...place, tree: trees.indexOf(place.tree) });

@@ -1,11 +1,10 @@
-/* Puzzles, repetitions to be ruled, and positions of own games: one task at a time, at the board.
+/* Training: puzzles, repetitions to rule on, and mistakes of the user's own games.
  *
- * A task has a game of its own, in which the reader moves as in any other; the game before can be
- * had back by "undo". `task.node` is where the reader is to move, `task.step` how many moves of the
- * solution have been made. */
+ * A task is a new game on the board; "undo" restores the previous game. `task.node` is the node where
+ * the user has to move, `task.step` the number of moves of the solution that have been played. */
 
-import { lookAt } from "./analysis.js";
-import { ask, askPosition, attempt, known, notation } from "./asking.js";
+import { analysePosition } from "./analysis.js";
+import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./api.js";
 import { onClick, page, setText } from "./page.js";
 import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, put, rate, readAll, review } from "./progress.js";
 import { showMode } from "./shell.js";
@@ -14,32 +13,32 @@ import { beginGame, goTo, undo } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 import { MoveTree } from "./tree.js";
 
-const REPLY_MS = 400; // after which the reply to a right move is made
-const CHECK_S = 0.7; // for a look at a move that is not the best one
-const AS_GOOD = 0.05; // points that such a move may lose
+const REPLY_MS = 400; // delay of the reply to a right move
+const CHECK_S = 0.7; // search time to check another move than the solution
+const AS_GOOD = 0.05; // expected score that such a move may lose
 const HINT = { ...ADVICE, width: 8 };
-const NEAREST = 12; // a new puzzle is one of so many whose ratings are nearest to the solver's
+const NEAREST = 12; // number of candidates for a new puzzle, by rating nearest to the solver's
 
 const words = page("learn").dataset;
-let puzzles = null; // Map of all puzzles by their keys
-let cycles = null; // the same of repetitions
+let puzzles = null; // Map of all puzzles by key
+let cycles = null; // Map of all repetitions by key
 let cards = new Map();
 let own = new Map();
 let solver = BEGINNER;
 let task = null;
 let next = () => {}; // begins another task of the same kind
 
-const say = (name, values = {}) =>
+const fill = (name, values = {}) =>
   words[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 const nameSide = (side) => page("game").dataset[side];
 const sideOf = (fen) => (fen.split(" ")[1] === "b" ? "black" : "red");
 const keyOf = (fen) => fen.split(" ").slice(0, 2).join(" ");
 
-// What there is to learn
+// Loading
 
 async function load() {
   const [{ puzzles: rows }, found] = await Promise.all(
-    ["puzzles", "cycles"].map((name) => ask(name, {}).then((answer) => answer.json())),
+    ["puzzles", "cycles"].map((name) => callApi(name, {}).then((answer) => answer.json())),
   );
   puzzles = new Map(rows.map(([fen, moves, goal, mate, rating, themes]) =>
     [keyOf(fen), { fen, moves, goal, mate, rating, themes }]));
@@ -67,10 +66,10 @@ function drawState() {
   const due = all.filter(isDue).length;
   const fresh = all.filter((key) => !cards.has(key)).length;
   page("learn-state").textContent = puzzles
-    ? say("state", { rating: Math.round(solver.rating), due, fresh }) : "";
+    ? fill("state", { rating: Math.round(solver.rating), due, fresh }) : "";
 }
 
-/* One of a list that is due, the oldest first; else one that is new. */
+/* Choose the task that has been due for longest, else a new one. */
 function choose(entries, nearness) {
   const due = entries.filter(([key]) => isDue(key));
   due.sort(([a], [b]) => cards.get(a).due - cards.get(b).due);
@@ -81,7 +80,7 @@ function choose(entries, nearness) {
   return nearest[Math.floor(Math.random() * nearest.length)];
 }
 
-// Beginning a task
+// Starting a task
 
 function begin(fen, moves, shown, more) {
   const tree = new MoveTree({ fen });
@@ -92,7 +91,7 @@ function begin(fen, moves, shown, more) {
   beginGame(tree, { engine: "nobody", flip: task.side === "black" });
   goTo(task.start ?? node);
   showMode("play");
-  tellSaid("");
+  showFeedback("");
   page("learn-home").hidden = true;
   page("task").hidden = false;
   page("task-answers").hidden = task.kind !== "who";
@@ -115,8 +114,8 @@ async function beginPuzzle() {
   else {
     const { fen, moves, goal, mate, rating } = puzzle;
     const side = sideOf(fen);
-    const text = say(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate });
-    const aside = say("rated", { rating });
+    const text = fill(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate });
+    const aside = fill("rated", { rating });
     begin(fen, [], 0, { kind: "puzzle", key, side, text, aside, solution: moves, rating, mate });
   }
 }
@@ -128,19 +127,19 @@ async function beginCycle() {
   if (!key) throw new Error(words.none);
   const { kind, fen, moves } = cycle;
   if (kind === "who") {
-    const aside = cycle.title && say("case", { id: cycle.title.split(":")[0] });
+    const aside = cycle.title && fill("case", { id: cycle.title.split(":")[0] });
     begin(fen, moves, cycle.shown,
       { kind, key, text: words.taskWho, aside, moves, answer: cycle.answer, start: 0 });
-    await askPosition(task.tree, task.node); // the moves to come have names, too
+    await fetchPosition(task.tree, task.node); // for the names of the moves
     redraw();
     return;
   }
   const side = moves.length % 2 ? { red: "black", black: "red" }[sideOf(fen)] : sideOf(fen);
-  const text = say("taskFind", { side: nameSide(side) });
+  const text = fill("taskFind", { side: nameSide(side) });
   begin(fen, moves, moves.length, { kind, key, side, text, holding: cycle.holding });
 }
 
-/* The faults of an analysed game, one after the other; each comes again later. */
+/* Train the mistakes of an analysed game one by one, and add them to the tasks. */
 export async function startMistakes(faults) {
   await attempt(prepare, "learn-error");
   const left = [...faults];
@@ -159,38 +158,38 @@ export async function startMistakes(faults) {
 }
 
 function beginMistake(key, { fen, moves, side, name, better, before, played }) {
-  const text = say("taskOwn", { side: nameSide(side), move: name });
+  const text = fill("taskOwn", { side: nameSide(side), move: name });
   begin(fen, moves, moves.length,
     { kind: "own", key, side, text, solution: better.iccs.slice(0, 1), better, before, played });
 }
 
-// The reader's moves
+// The user's moves
 
-/* Result of a move in the task: [is it right, what is said]. */
+/* Judge a move: [is it right?, feedback]. */
 async function judge(move, name) {
   if (task.kind === "find") {
-    const isHolding = task.holding.includes(move);
-    return isHolding ? [true, say("holds", { move: name })]
-      : [false, [described.view.outcome ? described.view.status : "", say("wrong", { move: name })].join(" ")];
+    if (task.holding.includes(move)) return [true, fill("holds", { move: name })];
+    const { outcome, status } = described.view;
+    return [false, `${outcome ? status : ""} ${fill("wrong", { move: name })}`];
   }
   if (move === task.solution[task.step]) return [true, words.right];
   const isMate = task.mate && described.view.outcome?.termination === "checkmate";
   if (isMate) return [true, words.right];
   if (task.kind === "own" && move !== task.played && await isAsGood(move)) {
-    return [true, say("also", { move: name })];
+    return [true, fill("also", { move: name })];
   }
-  return [false, say("wrong", { move: name })];
+  return [false, fill("wrong", { move: name })];
 }
 
-/* Does a move of an own game lose next to nothing, by a short search before it and after it? */
+/* Is a move nearly as good as the best, by short searches before and after it? */
 async function isAsGood(move) {
   const { tree, node } = task;
   const moves = tree.moves(tree.path(node));
   const points = [];
   for (const line of [moves, [...moves, move]]) {
-    const question = { fen: tree.fen, moves: line, lines: 1, seconds: CHECK_S, threats: false };
+    const request = { fen: tree.fen, moves: line, lines: 1, seconds: CHECK_S, threats: false };
     let last = null;
-    for await (const found of lookAt(question)) last = found.lines[0];
+    for await (const found of analysePosition(request)) last = found.lines[0];
     if (!last) return false;
     const [win, draw] = last.wdl;
     points.push((win + draw / 2) / 1000);
@@ -207,17 +206,17 @@ async function onAnswer() {
   const mine = task;
   mine.isBusy = true;
   const { move } = tree.nodes[node];
-  const [isRight, said] = await judge(move, tree.name(node, notation()));
+  const [isRight, feedback] = await judge(move, tree.name(node, notation()));
   mine.isBusy = false;
   if (task !== mine) return;
   if (!isRight) {
-    await new Promise((resolve) => { setTimeout(resolve); }); // the conversation comes to its end
+    await new Promise((resolve) => { setTimeout(resolve); }); // let whenDescribed() end first
     undo();
-    tellSaid(said, false);
+    showFeedback(feedback, false);
     await fail();
     return;
   }
-  tellSaid(said, true);
+  showFeedback(feedback, true);
   task.node = node;
   task.step += 1;
   const reply = task.solution?.[task.step];
@@ -244,13 +243,13 @@ async function finish() {
   task.isOver = true;
   if (!task.hasFailed) await keep(task.isHinted ? HARD : GOOD);
   const isShown = page("task-said").textContent;
-  tellSaid([isShown, task.kind === "puzzle" ? words.solved : ""].filter(Boolean).join(" "), true);
+  showFeedback([isShown, task.kind === "puzzle" ? words.solved : ""].filter(Boolean).join(" "), true);
   page("task-hint").hidden = page("task-solution").hidden = true;
   page("task-why").hidden = !["who", "find"].includes(task.kind);
   page("task-next").classList.add("primary");
 }
 
-/* Keep how it went; only a first try at a puzzle counts for the rating. */
+/* Store the grade; only the first try at a puzzle changes the rating. */
 async function keep(grade) {
   const { key, rating } = task;
   if (rating && !cards.has(key)) {
@@ -263,12 +262,12 @@ async function keep(grade) {
   drawState();
 }
 
-function tellSaid(text, isRight) {
+function showFeedback(text, isRight) {
   setText("task-said", text);
   page("task-said").dataset.is = isRight === undefined ? "" : isRight ? "right" : "wrong";
 }
 
-// The buttons
+// Buttons
 
 async function answerWho(answer) {
   if (task.isOver) return;
@@ -282,11 +281,11 @@ async function answerWho(answer) {
   for (const move of task.moves.slice(tree.line(0).length)) node = tree.add(node, move, 0);
   game.history.goTo(node);
   update();
-  await known();
+  await whenDescribed();
   if (task !== mine) return;
   const why = described.view.outcome ? described.view.status : described.ruling.verdict;
   const sentence = why[0].toUpperCase() + why.slice(1);
-  tellSaid(`${isRight ? words.answerRight : words.answerWrong} ${sentence}`, isRight);
+  showFeedback(`${isRight ? words.answerRight : words.answerWrong} ${sentence}`, isRight);
 }
 
 async function solve() {
@@ -298,11 +297,11 @@ async function solve() {
   task.isOver = true;
   for (const move of left) game.history.play(move);
   update();
-  await known();
+  await whenDescribed();
   const ids = tree.line(game.history.node).slice(tree.path(node).length);
   const line = task.better ? task.better[notation()].join(" ")
     : ids.map((id) => tree.name(id, notation())).join(" ");
-  tellSaid(say("was", { line }));
+  showFeedback(fill("was", { line }));
   page("task-hint").hidden = page("task-solution").hidden = true;
   page("task-next").classList.add("primary");
 }
@@ -311,7 +310,7 @@ function hint() {
   const move = task?.solution?.[task.step];
   if (!move || task.isOver) return;
   task.isHinted = true;
-  tellSaid(words.hinted);
+  showFeedback(words.hinted);
   redraw();
 }
 

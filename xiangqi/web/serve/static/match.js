@@ -1,24 +1,24 @@
-/* A game between two players, people or engines, by the clock or without: who moves, what the
- * clocks say, and how it ends. `match` is the one that is played, or was played last:
+/* Games between two players, people or engines, with or without clocks. `match` is the current or
+ * last one:
  *   {settings, tree, node, players: {red, black}, clocks, result, reason}
- * `node` is its position, whatever position is shown. A player is {name, engine, level}, where a
- * person has no engine. */
+ * `node` is its last position, which need not be the shown one. A player is {name, engine, level};
+ * `engine` is empty for a person. */
 
-import { ask, attempt, newName } from "./asking.js";
+import { attempt, callApi, newName } from "./api.js";
 import { page, setText, word } from "./page.js";
 import { game, redraw, watch } from "./state.js";
 import { beginGame, play, undo } from "./steps.js";
 import { MoveTree } from "./tree.js";
 
-const EVEN = 15; // centipawns by which an engine may be better and still agree to a draw
-const GLANCE = 0.3; // seconds that an engine thinks about an offer
-const LOOK = 400; // milliseconds for a position between engines, so that one can look on
-const THOUGHT = { least: 350, most: 1300, share: 0.02 }; // of a level against a person, of its clock
+const MAX_DRAW_CP = 15; // maximum evaluation at which an engine agrees to a draw
+const DRAW_S = 0.3; // search time for a draw offer
+const ENGINES_MS = 400; // minimum time of a move between engines without clocks
+const LEVEL_MS = { least: 350, most: 1300, share: 0.02 }; // time of a level's move; share of its clock
 const LOSS = { red: "0-1", black: "1-0" };
 
 export let match = null;
-let search = null; // the question to an engine that goes on: name, what breaks it off, ends its pause
-let turn = 0; // grows with every move of the match: answers to older questions are dropped
+let search = null; // running engine request: {name, control: AbortController, wake: end its pause}
+let version = 0; // number of changes of the match, to drop outdated responses
 
 export const isLive = () => match !== null && match.result === null;
 export const sideToMove = () => (match.tree.position(match.node).turn === "w" ? "red" : "black");
@@ -26,12 +26,12 @@ export const isEngine = (side) => match.players[side].engine !== "";
 export const personsSides = () => ["red", "black"].filter((side) => !isEngine(side));
 export const isThinking = () => search !== null;
 
-const questionAt = (node) => ({ fen: match.tree.fen, moves: match.tree.moves(match.tree.path(node)) });
+const requestAt = (node) => ({ fen: match.tree.fen, moves: match.tree.moves(match.tree.path(node)) });
 
-/* Begin: `settings` are {fen, players, minutes, increment, seconds, turns}, where `turns` has the
- * board turned to the side to move. */
+/* Begin a match. `settings` are {fen, players, minutes, increment, seconds, turns}; `turns` turns
+ * the board to the side to move. */
 export function beginMatch(settings) {
-  leave();
+  abandonMatch();
   const { fen, players, minutes, increment } = settings;
   const headers = { Red: players.red.name, Black: players.black.name, Date: today() };
   if (minutes) headers.TimeControl = `${Math.round(minutes * 60)}+${increment}`;
@@ -49,49 +49,49 @@ function today() {
   return [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join(".");
 }
 
-/* The same again, with the sides changed. */
+/* Begin the match again with sides swapped. */
 export function rematch() {
   const { red, black } = match.players;
   beginMatch({ ...match.settings, players: { red: black, black: red } });
 }
 
-/* After a move: has the game ended, and does an engine move? */
+/* Go on after a move: end the game, or request an engine's move. */
 function proceed() {
-  const mine = ++turn;
-  breakOff();
+  const mine = ++version;
+  abortSearch();
   if (match.settings.turns) game.flip = sideToMove() === "black";
   return attempt(async () => {
-    const view = await (await ask("position", questionAt(match.node))).json();
-    if (mine !== turn || !isLive()) return;
+    const view = await (await callApi("position", requestAt(match.node))).json();
+    if (mine !== version || !isLive()) return;
     if (view.outcome) finish(view.outcome.result, view.status, "");
-    else if (isEngine(view.turn)) await askEngine(match.players[view.turn], mine);
+    else if (isEngine(view.turn)) await requestMove(match.players[view.turn], mine);
   });
 }
 
-async function askEngine({ engine, level }, mine) {
+async function requestMove({ engine, level }, mine) {
   search = { name: newName(), control: new AbortController() };
   const time = match.clocks ? match.clocks.data() : { seconds: match.settings.seconds };
-  const question = { ...questionAt(match.node), ...time, engine, search: search.name };
-  if (level) question.level = level;
+  const request = { ...requestAt(match.node), ...time, engine, search: search.name };
+  if (level) request.level = level;
   redraw();
   try {
-    const [answer] = await Promise.all([ask("engine", question, search.control.signal), pause(level)]);
+    const answering = callApi("engine", request, search.control.signal);
+    const [answer] = await Promise.all([answering, pause(level)]);
     const found = await answer.json();
-    if (mine !== turn || !isLive()) return;
+    if (mine !== version || !isLive()) return;
     search = null;
     if (found.move) playAtEnd(found.move);
   } catch (error) {
-    if (mine !== turn || error.name === "AbortError") return;
+    if (mine !== version || error.name === "AbortError") return;
     search = null;
-    match.clocks?.stop(); // it is nobody's fault: the button requests again
+    match.clocks?.stop(); // until the user retries
     throw error;
   } finally {
     redraw();
   }
 }
 
-/* Minimum time of a move. Engines that play each other without clocks would be over before one has
- * seen it; a level that plays a person takes a person's time, as far as its clock allows. */
+/* Wait for the minimum time of a move. */
 function pause(level) {
   return new Promise((resolve) => {
     search.wake = resolve;
@@ -99,75 +99,75 @@ function pause(level) {
   });
 }
 
+/* Minimum time of a move: engines without clocks would be too fast to follow, and a level takes time
+ * like a person, as far as its clock allows. */
 function pauseMs(level) {
-  if (!personsSides().length) return match.clocks ? 0 : LOOK;
+  if (!personsSides().length) return match.clocks ? 0 : ENGINES_MS;
   if (!level) return 0;
-  const { least, most, share } = THOUGHT;
+  const { least, most, share } = LEVEL_MS;
   const wanted = least + (most - least) * Math.random();
   return match.clocks ? Math.min(wanted, share * match.clocks.remaining(sideToMove())) : wanted;
 }
 
-/* Play the engine's move where the game stands, also when another position is shown. */
+/* Play the engine's move in the match's last position, also while another one is shown. */
 function playAtEnd(move) {
   if (game.history.tree !== match.tree) return;
   game.history.goTo(match.node);
   play(move, personsSides().length > 0);
 }
 
-export function askAgain() {
+/* Go on after `suspend` or an engine's failure. */
+export function resume() {
   match.clocks?.start(sideToMove());
   proceed();
 }
 
-/* The match as data, with its tree by the number among those of the history; null if there is none
- * to go on with. */
+/* Data of the match for storage, with its tree's index in the history; null if there is none. */
 export function matchData() {
   const tree = match ? game.history.trees.indexOf(match.tree) : -1;
-  return tree < 0 ? null : { ...match, tree, clocks: match.clocks?.kept() ?? null };
+  return tree < 0 ? null : { ...match, tree, clocks: match.clocks?.saved() ?? null };
 }
 
-/* Go on with a match that was kept as data, if the history is still the one with its tree. */
-export function takeUp(data) {
+/* Go on with a stored match, if the history has its tree. */
+export function restoreMatch(data) {
   const tree = game.history.trees[data.tree];
   if (!tree?.nodes[data.node]) return;
   match = { ...data, tree, clocks: data.clocks && Clocks.from(data.clocks) };
-  if (isLive()) askAgain();
+  if (isLive()) resume();
   redraw();
 }
 
-/* Nobody is at the page: the clocks stand, and nobody thinks. */
-export function interrupt() {
+/* Stop the clocks and the search while the page is hidden. */
+export function suspend() {
   if (!isLive()) return;
-  turn++;
-  breakOff();
+  version++;
+  abortSearch();
   match.clocks?.stop();
 }
 
-function breakOff() {
+function abortSearch() {
   search?.control.abort();
   search = null;
 }
 
-/* Let the engine play what it has found so far. */
-export function hurry() {
+/* Make the engine play its best move so far. */
+export function moveNow() {
   if (!search) return;
   search.wake();
-  attempt(() => ask("stop", { search: search.name }));
+  attempt(() => callApi("stop", { search: search.name }));
 }
 
-/* Another game is shown: this one is over, without a result. */
-function leave() {
+/* End the match without a result, since another game is shown. */
+function abandonMatch() {
   if (!isLive()) return;
-  turn++;
-  breakOff();
-  match.clocks?.stop();
+  suspend();
   match.result = "*";
 }
 
-/* It ends: `reason` in words, `termination` as in a header of PGN. */
+/* End the match: `reason` in words, `termination` for the PGN header. */
 export function finish(result, reason, termination) {
-  turn++;
-  breakOff();
+  version++;
+  abortSearch();
   match.clocks?.stop();
   const { tree } = match;
   const headers = { ...tree.headers, Result: result };
@@ -183,40 +183,39 @@ export function resign() {
   finish(LOSS[loser], word("matchResigned"), "resignation");
 }
 
-export function agree() {
+export function agreeDraw() {
   finish("1/2-1/2", word("matchAgreed"), "draw agreed");
 }
 
-/* Offer an engine a draw: it agrees unless it stands better. Whether it did. */
+/* Offer an engine a draw; it agrees unless it is better. */
 export async function offerDraw() {
-  const mine = turn;
+  const mine = version;
   const side = ["red", "black"].find(isEngine);
-  const question = { ...questionAt(match.node), seconds: GLANCE, engine: match.players[side].engine };
-  const found = await (await ask("engine", question)).json();
-  if (mine !== turn || !isLive()) return false;
+  const request = { ...requestAt(match.node), seconds: DRAW_S, engine: match.players[side].engine };
+  const found = await (await callApi("engine", request)).json();
+  if (mine !== version || !isLive()) return;
   const score = sideToMove() === side ? found.score : -found.score;
-  if (score <= EVEN) agree();
+  if (score <= MAX_DRAW_CP) agreeDraw();
   else setText("match-note", word("matchDeclined"));
-  return score <= EVEN;
 }
 
-/* Take the last move back, and an engine's answer with it. */
+/* Take back the last move, and the engine's reply with it. */
 export function takeBack() {
-  breakOff();
+  abortSearch();
   game.history.goTo(match.node);
   undo();
 }
 
 function checkFlag() {
-  const side = isLive() ? match.clocks?.fallen : null;
+  const side = isLive() ? match.clocks?.expiredSide : null;
   if (side) finish(LOSS[side], word("matchTime"), "time forfeit");
 }
 
-/* The position that is shown has changed: was that a move of the match, or one taken back? */
-function follow() {
+/* Update the match when the shown position changes: a new move, or one taken back. */
+function followPosition() {
   if (!isLive()) return;
   const { tree, node } = game.history;
-  if (tree !== match.tree) leave();
+  if (tree !== match.tree) abandonMatch();
   else if (match.node && !tree.isIn(match.node)) {
     match.node = node;
     match.clocks?.start(sideToMove());
@@ -228,17 +227,17 @@ function follow() {
   }
 }
 
-watch("position", follow);
+watch("position", followPosition);
 setInterval(checkFlag, 50);
 
-/* Two clocks of which one runs. Times are in milliseconds. */
+/* Clocks of both sides, of which at most one runs. Times are in milliseconds. */
 
 export class Clocks {
   constructor(milliseconds, increment, now = () => performance.now()) {
     this.left = { red: milliseconds, black: milliseconds };
     this.increment = increment;
     this.now = now;
-    this.running = null; // the side whose clock runs
+    this.running = null; // side whose clock runs
     this.since = 0;
   }
 
@@ -258,7 +257,7 @@ export class Clocks {
     this.running = null;
   }
 
-  /* A move was made: its player gets the increment, and the other clock runs. */
+  /* Press the clock after a move: add the increment and start the opponent's clock. */
   press() {
     const mover = this.running;
     if (!mover) return;
@@ -267,13 +266,13 @@ export class Clocks {
     this.start(mover === "red" ? "black" : "red");
   }
 
-  /* Side whose time is up, or null. */
-  get fallen() {
+  /* Side that has run out of time, or null. */
+  get expiredSide() {
     return this.running && this.remaining(this.running) <= 0 ? this.running : null;
   }
 
-  /* Clocks as saved while the page is closed, when both are stopped; and back. */
-  kept() {
+  /* Data for storage. See `from`. */
+  saved() {
     return { red: this.remaining("red"), black: this.remaining("black"), increment: this.increment };
   }
 
@@ -281,7 +280,7 @@ export class Clocks {
     return Object.assign(new Clocks(0, increment), { left: { red, black } });
   }
 
-  /* Clocks as an engine needs them. */
+  /* Clock fields of an engine request. */
   data() {
     const [red, black] = [this.remaining("red"), this.remaining("black")];
     return {
@@ -291,8 +290,8 @@ export class Clocks {
   }
 }
 
-/* Minutes and seconds; tenths where there is little left. */
-export function sayTime(milliseconds) {
+/* Format a time: "1:02:03", "2:03", or tenths below ten seconds: "9.5". */
+export function formatTime(milliseconds) {
   const seconds = milliseconds / 1000;
   if (seconds < 10) return seconds.toFixed(1);
   const whole = Math.ceil(seconds);

@@ -1,17 +1,17 @@
-/* The list of moves: the main line in two columns, variations and comments below the moves. */
+/* Move list: the main line in two columns, variations and comments below their moves. */
 
-import { notation } from "./asking.js";
+import { notation } from "./api.js";
 import { all, make, makeButton, onClick, onKey, page, word } from "./page.js";
 import { cycleOf } from "./referee.js";
-import { described, game, presentNode, watch } from "./state.js";
+import { currentNode, described, game, watch } from "./state.js";
 import { annotate, edit, goTo } from "./steps.js";
 import {
   demote, printMarks, promote, readRemark, remove, setDatum, SIGNS, toggleMark, withWords,
 } from "./tree.js";
 
-let drawn = ""; // what the list shows
+let drawn = ""; // state of the drawn list
 let drawnTree = null;
-let centred = null; // the node to which the list was scrolled
+let centred = null; // node to which the list was scrolled
 
 function drawMoves(tree, notation, onChoose) {
   const state = `${tree.version} ${notation}`;
@@ -25,7 +25,7 @@ function drawMoves(tree, notation, onChoose) {
 function* listItems(writer) {
   const { tree } = writer;
   yield* commentItems(tree, 0);
-  let needsNumber = true; // a number stands before Red's moves, and after what comes between
+  let needsNumber = true; // at the start, and after comments and variations
   for (const id of tree.line(0)) {
     const place = writer.place(id);
     if (needsNumber || place % 2 === 0) yield listItem("number", `${Math.floor(place / 2) + 1}.`);
@@ -44,7 +44,7 @@ function* commentItems(tree, id) {
   if (words) yield listItem("comment", words);
 }
 
-/* Variations of a move of the main line. */
+/* Variations of a main line move. */
 function* variationItems(writer, id) {
   const { nodes } = writer.tree;
   for (const other of nodes[nodes[id].parent].next.slice(1)) {
@@ -73,7 +73,7 @@ class MoveWriter {
     this.plies = [0];
   }
 
-  /* The number of half-moves before a node's move. */
+  /* Number of plies before a node's move, by the FEN's move number. */
   place(id) {
     const { nodes } = this.tree;
     const above = [];
@@ -103,8 +103,7 @@ class MoveWriter {
     return button;
   }
 
-  /* A variation with those inside it, however deep they lie: texts and buttons with what stands
-   * between them. */
+  /* Yield a variation with all nested ones: texts and buttons, separated by spaces. */
   *variation(first) {
     /** @type {string | HTMLElement} */
     let last = "(";
@@ -142,8 +141,8 @@ class MoveWriter {
   }
 }
 
-/* Mark the present move, and those of the cycle in its line, each with what it does; `cycle` is two
- * places in the line, `evidence` the ruling's marks of its moves. */
+/* Mark the current move and the moves of the cycle; `cycle` has the first and last index in the
+ * line, `evidence` the ruling's marks of the moves. */
 function markMoves(line, node, cycle, evidence) {
   const list = page("moves");
   const round = new Set(cycle ? line.slice(cycle[0], cycle[1] + 1) : []);
@@ -152,27 +151,27 @@ function markMoves(line, node, cycle, evidence) {
     const id = Number(button.dataset.node);
     button.classList.toggle("cycle", round.has(id));
     markConduct(button, conducts.get(id));
-    markPresent(button, id === node);
+    markCurrent(button, id === node);
   }
-  if (node === centred || !list.clientHeight) return; // a list that the user has scrolled stays so
+  if (node === centred || !list.clientHeight) return; // keep the user's scroll position
   centred = node;
-  showPresent();
+  scrollToCurrent();
 }
 
-/* Scroll the list if the present move is not wholly in sight. */
-function showPresent() {
+/* Scroll the list if the current move is not fully visible. */
+function scrollToCurrent() {
   const list = page("moves");
-  const present = list.querySelector("[aria-current]");
-  const top = present ? present.offsetTop - list.offsetTop : 0;
-  const end = present ? top + present.offsetHeight : 0;
-  const isSeen = top >= list.scrollTop && end <= list.scrollTop + list.clientHeight;
-  if (!isSeen) list.scrollTop = (top + end - list.clientHeight) / 2;
+  const current = list.querySelector("[aria-current]");
+  const top = current ? current.offsetTop - list.offsetTop : 0;
+  const end = current ? top + current.offsetHeight : 0;
+  const isVisible = top >= list.scrollTop && end <= list.scrollTop + list.clientHeight;
+  if (!isVisible) list.scrollTop = (top + end - list.clientHeight) / 2;
 }
 
-new ResizeObserver(showPresent).observe(page("moves"));
+new ResizeObserver(scrollToCurrent).observe(page("moves"));
 
-function markPresent(button, isPresent) {
-  if (isPresent) button.setAttribute("aria-current", "step");
+function markCurrent(button, isCurrent) {
+  if (isCurrent) button.setAttribute("aria-current", "step");
   else button.removeAttribute("aria-current");
 }
 
@@ -182,7 +181,7 @@ function markConduct(button, conduct) {
   else delete button.dataset.conduct;
 }
 
-/* The line that is shown, in one line of text, where the window is upright. */
+/* The shown line in a single row, in portrait windows. */
 const isUpright = matchMedia("(max-aspect-ratio: 1/1)");
 let stripShown = "";
 let stripCentred = null;
@@ -198,15 +197,15 @@ function drawStrip({ tree, node }) {
     const writer = new MoveWriter(tree, notation(), goTo);
     strip.replaceChildren(...line.map((id, place) => stripItem(writer, id, place === 0)));
   }
-  let present = null;
+  let current = null;
   for (const button of strip.querySelectorAll("button")) {
-    const isPresent = Number(button.dataset.node) === node;
-    markPresent(button, isPresent);
-    if (isPresent) present = button;
+    const isCurrent = Number(button.dataset.node) === node;
+    markCurrent(button, isCurrent);
+    if (isCurrent) current = button;
   }
   if (node === stripCentred || !strip.clientWidth) return;
   stripCentred = node;
-  strip.scrollLeft = present ? present.offsetLeft - strip.offsetLeft - strip.clientWidth / 2 : 0;
+  strip.scrollLeft = current ? current.offsetLeft - strip.offsetLeft - strip.clientWidth / 2 : 0;
 }
 
 function stripItem(writer, id, isFirst) {
@@ -220,7 +219,7 @@ function stripItem(writer, id, isFirst) {
   return item;
 }
 
-/* The last move, to be read out. */
+/* Announce the last move to screen readers. */
 function speakMove({ tree, node }) {
   if (!node) page("spoken").textContent = "";
   else page("spoken").textContent = `${tree.number(node)} ${tree.name(node, notation())}`;
@@ -235,17 +234,16 @@ watch("draw", () => {
 watch("answer", () => speakMove(game.history));
 isUpright.addEventListener("change", () => drawStrip(game.history));
 
-/* Marks and comment of the present move, and the headers of the game: players, place, time,
- * result. */
+/* Marks and comment of the current move. */
 
-let commented = null; // whose comment stands in the field: [tree, node, words]
+let commented = null; // comment in the field: [tree, node, words]
 
 function onMark(nag) {
   const { tree, node } = game.history;
   if (node) annotate(toggleMark(tree, node, nag));
 }
 
-/* A text belongs to the move that it was typed for, also when another one is shown now. */
+/* Save the typed comment to its move, which need not be the current one any more. */
 export function keepComment() {
   if (!commented) return;
   const [tree, node, words] = commented;
@@ -258,7 +256,7 @@ export function keepComment() {
 
 function drawComment() {
   const { tree, node } = game.history;
-  const { words } = readRemark(presentNode().comment);
+  const { words } = readRemark(currentNode().comment);
   const isSame = commented?.[0] === tree && commented[1] === node && commented[2] === words;
   if (isSame) return;
   commented = [tree, node, words];
@@ -292,7 +290,7 @@ watch("draw", () => {
   const { tree, node } = game.history;
   drawComment();
   for (const button of page("marks").children) {
-    const isSet = presentNode().nags?.includes(Number(button.dataset.nag)) ?? false;
+    const isSet = currentNode().nags?.includes(Number(button.dataset.nag)) ?? false;
     button.setAttribute("aria-pressed", isSet);
     button.disabled = !node;
   }
@@ -312,19 +310,19 @@ function onChange({ target }) {
   delete headers[header];
   const value = target.value.trim();
   if (value) headers[header] = value;
-  const end = tree.line(0).at(-1) ?? 0; // a result is one of the main line as it is now
+  const end = tree.line(0).at(-1) ?? 0; // a result holds for the main line as it is now
   annotate([
     ...setDatum(tree, null, "headers", headers),
     ...(header === "Result" ? setDatum(tree, null, "end", end) : []),
   ]);
 }
 
-/* The names stand at the board, each on its side. */
+/* Show the players' names above and below the board. */
 function drawNames() {
   const { headers } = game.history.tree;
   const names = { red: headers.Red || word("red"), black: headers.Black || word("black") };
-  for (const [place, side] of [["upper", game.flip], ["lower", !game.flip]]) {
-    const color = side ? "red" : "black";
+  for (const [place, isRed] of [["upper", game.flip], ["lower", !game.flip]]) {
+    const color = isRed ? "red" : "black";
     page(`${place}-name`).textContent = names[color];
     page(`${place}-name`).className = `name ${color}`;
   }

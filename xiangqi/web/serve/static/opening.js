@@ -1,16 +1,16 @@
-/* Games and positions come in: pasted, dropped, typed, from the examples, or begun at the start. */
+/* Opening games and positions: pasted, dropped, typed, from examples, or from the start panel. */
 
-import { ask, attempt, known, send } from "./asking.js";
+import { attempt, callApi, send, whenDescribed } from "./api.js";
 import { isLive } from "./match.js";
 import { all, LANG, onClick, page, setText, word } from "./page.js";
 import { beginQuick } from "./players.js";
 import { visit } from "./reach.js";
-import { askPgn } from "./share.js";
+import { fetchPgn } from "./share.js";
 import { closeDialogs, openDialog, showMode } from "./shell.js";
 import { described, game, watch } from "./state.js";
-import { readGame, setUp, takeGame, typeMove } from "./steps.js";
+import { loadGame, readGame, setUp, typeMove } from "./steps.js";
 
-const MAX_TEXT = 1 << 20; // bytes; what is larger is a file of games
+const MAX_TEXT = 1 << 20; // bytes; a larger text is opened as a file of games
 const OTHER_PROGRAMS = /\.(xqf|cbr|cbl|gz|bz2|zip)$/i;
 
 function onSubmit(id, action, at) {
@@ -20,27 +20,27 @@ function onSubmit(id, action, at) {
   });
 }
 
-/* Read a text as a game; errors are shown at the field, with the word chosen there. */
+/* Read a text as a game; show errors at the field, with the faulty word selected. */
 async function paste(text) {
   setText("paste-error", "");
   page("paste").removeAttribute("aria-invalid");
   try {
     const found = await readGame(text);
-    if (found.fault) tellFault(text, found.errors.join("\n"), found.fault.text, found.fault.line);
+    if (found.fault) showFault(text, found.errors.join("\n"), found.fault.text, found.fault.line);
     else closeDialogs();
     await showGame();
   } catch (error) {
-    tellFault(text, error.message, quotedIn(error.message, text), 1);
+    showFault(text, error.message, quotedIn(error.message, text), 1);
   }
 }
 
-/* The longest part of a text that a message quotes. */
+/* Longest part of a text quoted in a message. */
 function quotedIn(message, text) {
   const quoted = [...message.matchAll(/['“"‘]([^'”"’]+)['”"’]/g)].map(([, part]) => part);
   return quoted.filter((part) => text.includes(part)).sort((a, b) => b.length - a.length)[0] ?? "";
 }
 
-function tellFault(text, message, wrong, line) {
+function showFault(text, message, wrong, line) {
   openDialog("open-dialog");
   const field = page("paste");
   field.value = text;
@@ -52,21 +52,21 @@ function tellFault(text, message, wrong, line) {
   if (start >= 0) field.setSelectionRange(start, start + wrong.length);
 }
 
-/* A game that came in is shown where it is of use: ruled, if a repetition decides it. */
+/* Show a new game in the Referee tab if a repetition decides it, else in the Analyse tab. */
 export async function showGame() {
-  await attempt(known);
+  await attempt(whenDescribed);
   showMode(described.ruling.ruling ? "referee" : "analyse");
 }
 
-/* A file that was dropped: one game is shown at the board, several as a file of games. */
-async function takeFile(file) {
+/* Open a dropped file: a single game on the board, several as a file of games. */
+async function openDropped(file) {
   closeDialogs();
   if (file.size > Number(word("maxUpload"))) throw new Error(word("tooLarge"));
   if (file.size <= MAX_TEXT && !OTHER_PROGRAMS.test(file.name)) {
     const text = await file.text();
-    const found = await ask("parse", { text }).then((answer) => answer.json(), () => null);
+    const found = await callApi("parse", { text }).then((answer) => answer.json(), () => null);
     if (found && !found.more && !found.fault) {
-      takeGame(found);
+      loadGame(found);
       await showGame();
       return;
     }
@@ -74,8 +74,8 @@ async function takeFile(file) {
   await openFile(file);
 }
 
-function takeTransfer({ files, getData }, transfer) {
-  if (files.length) attempt(() => takeFile(files[0]), "error");
+function openTransfer({ files, getData }, transfer) {
+  if (files.length) attempt(() => openDropped(files[0]), "error");
   else {
     const text = getData.call(transfer, "text/plain").trim();
     if (text) paste(text);
@@ -86,7 +86,7 @@ document.addEventListener("paste", (event) => {
   const target = /** @type {Element} */ (event.target);
   const field = /** @type {any} */ (target.closest?.("input, textarea"));
   if (field?.id === "paste") setTimeout(() => paste(field.value));
-  else if (!field) takeTransfer(event.clipboardData, event.clipboardData);
+  else if (!field) openTransfer(event.clipboardData, event.clipboardData);
 });
 addEventListener("dragover", (event) => {
   event.preventDefault();
@@ -98,7 +98,7 @@ addEventListener("dragleave", (event) => {
 addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
-  takeTransfer(event.dataTransfer, event.dataTransfer);
+  openTransfer(event.dataTransfer, event.dataTransfer);
 });
 
 function openGames() {
@@ -142,9 +142,9 @@ watch("draw", () => {
   page("match-open").classList.toggle("primary", !isLive());
 });
 
-/* The files that are open, and those to open and to save. */
+/* Files: the list of open ones, opening, and saving. */
 
-/* The files that are open are a list in the page; the game's own one has its link above, too. */
+/* Show whether files are open, and a link to the file of the current game. */
 export function drawFiles() {
   const { file } = game.history.tree;
   const own = page("files").querySelector(`[data-file="${file}"] a`);
@@ -157,17 +157,17 @@ export async function openFile(file) {
   if (file.size > Number(word("maxUpload"))) throw new Error(word("tooLarge"));
   const path = `api/report?lang=${LANG}&name=${encodeURIComponent(file.name)}`;
   const found = await (await send(path, file, "application/octet-stream")).json();
-  closeDialogs(); // the pages of a file may lie over the board
+  closeDialogs(); // on the static site the file's pages cover the board
   visit(found.location);
 }
 
 async function closeFile(item) {
-  await ask("close", { file: Number(item.dataset.file) });
+  await callApi("close", { file: Number(item.dataset.file) });
   item.remove();
   drawFiles();
 }
 
-/* Have the browser put something down as a file. */
+/* Download a file. */
 export function saveAs(name, blob) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -177,7 +177,7 @@ export function saveAs(name, blob) {
 }
 
 async function savePgn() {
-  saveAs("game.pgn", await (await askPgn()).blob());
+  saveAs("game.pgn", await (await fetchPgn()).blob());
 }
 
 onClick("download", () => attempt(savePgn));

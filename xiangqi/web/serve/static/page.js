@@ -1,18 +1,18 @@
-/* The elements of the page, its words and its keys. All texts are set as text, never as markup. */
+/* Elements, labels and keyboard shortcuts of the page. Texts are set as text, never as markup. */
 
 export const LANG = document.documentElement.lang;
 
-/** An element by its id; each is of its own type, as the template says.
+/** Find an element by its id; `any`, as its type depends on the template.
  * @param {string} id
  * @returns {any} */
 export const page = (id) => document.getElementById(id);
 
-/** All elements of a selector.
+/** Find all elements of a selector.
  * @param {string} selector
  * @returns {any[]} */
 export const all = (selector) => [...document.querySelectorAll(selector)];
 
-/* A text of the page in its language, by the name that it has in the page's data. */
+/* Look up a label in the page's language by its name in the data attributes. */
 export const word = (name) => page("game").dataset[name];
 
 export function setText(id, text) {
@@ -20,7 +20,7 @@ export function setText(id, text) {
   page(id).hidden = !text;
 }
 
-/** A new element with properties and what stands in it.
+/** Make an element with properties and content.
  * @param {string} tag
  * @param {Record<string, unknown>} [properties]
  * @param {...(Node | string)} content
@@ -44,17 +44,16 @@ export function onClick(id, action) {
   page(id).addEventListener("click", action);
 }
 
-/* Keys that work everywhere but in fields. */
+/* Keyboard shortcuts, which work everywhere but in fields. */
 
 const FIELDS = "input:not([type=checkbox], [type=file]), select, textarea";
 const keys = new Map();
 
-/* Have a key do something wherever no field wants it. */
 export function onKey(key, action) {
   keys.set(key, action);
 }
 
-/* Actions of the keys; with Ctrl or Command those that every program has. */
+/* Action of a key; with Ctrl or Command only undo and redo. */
 function actionOf({ key, altKey, ctrlKey, metaKey }) {
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return keys.get({ z: "z", Z: "Z", y: "Z" }[key]);

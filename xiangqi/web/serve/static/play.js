@@ -1,4 +1,4 @@
-/* The page begins: every part watches the game for itself (state.js), then the game is there. */
+/* Entry point: loads all modules, restores the stored game, and keeps it stored. */
 
 import "./referee.js";
 import "./table.js";
@@ -13,17 +13,17 @@ import "./analysis.js";
 import "./review.js";
 import "./lessons.js";
 import { GameHistory } from "./history.js";
-import { askAgain, interrupt, isLive, matchData, takeUp } from "./match.js";
+import { isLive, matchData, restoreMatch, resume, suspend } from "./match.js";
 import { setText, word } from "./page.js";
 import { followFragment } from "./share.js";
 import { game, watch } from "./state.js";
 import { followAddress, startGame } from "./steps.js";
 
-/* The game and the match live as long as their tab, also when the language changes or the page is
- * loaded again. */
+/* Game and match are kept in sessionStorage, so that they survive reloading and a change of the
+ * language. */
 
-const KEPT_GAME = "meihua-game"; // what was played, kept when it changes
-const KEPT_PLACE = "meihua-place"; // and what changes with every step
+const KEPT_GAME = "meihua-game"; // the history, stored when it changes
+const KEPT_PLACE = "meihua-place"; // the shown position and settings, stored at every step
 let keptState = "";
 
 function keepGame() {
@@ -38,11 +38,11 @@ function keepGame() {
     const place = { node, tree: history.trees.indexOf(tree), rules, engine, flip, mode };
     sessionStorage.setItem(KEPT_PLACE, JSON.stringify(place));
   } catch {
-    setText("warning", word("notKept")); // there is no room
+    setText("warning", word("notKept")); // storage is full
   }
 }
 
-/* Saved game, if it is valid. */
+/* Read the stored game; an empty object if there is none or it is invalid. */
 function keptGame() {
   try {
     const { node, tree, ...choices } = JSON.parse(sessionStorage.getItem(KEPT_PLACE));
@@ -56,11 +56,10 @@ function keptGame() {
 watch("draw", keepGame);
 addEventListener("pagehide", keepGame);
 
-/* Keeping a match: it goes on where it stood when its page is opened or shown again. Its clocks
- * stand while the page is not there. */
+/* A match goes on when its page is opened or shown again; meanwhile its clocks are stopped. */
 
 const KEPT = "meihua-kept-match";
-const keptMatch = readKept(); // before anything is drawn, and kept anew
+const keptMatch = readKept(); // before drawing, which stores it again
 
 function readKept() {
   try {
@@ -74,28 +73,23 @@ function keepMatch() {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(matchData()));
   } catch {
-    return; // no room: keepGame warns
+    return; // storage is full: keepGame warns
   }
-}
-
-/* Go on with what was kept, if the game is there that it is about. */
-function resumeMatch() {
-  if (keptMatch) takeUp(keptMatch);
 }
 
 watch("draw", keepMatch);
 addEventListener("pagehide", () => {
   keepMatch();
-  interrupt();
+  suspend();
 });
 addEventListener("pageshow", ({ persisted }) => {
-  if (persisted && isLive()) askAgain();
+  if (persisted && isLive()) resume();
 });
 
-/* The beginning. */
+/* Start. */
 
 const kept = keptGame();
 startGame(kept);
-if (kept.history) resumeMatch();
+if (kept.history && keptMatch) restoreMatch(keptMatch);
 followAddress();
 followFragment();

@@ -1,20 +1,20 @@
-/* Clocks and controls of a game between two players, and the engine as a helper at any board. */
+/* Controls and clocks of matches, the dialog of a new match, and the engine outside of matches. */
 
-import { ask, attempt, newName, notation } from "./asking.js";
+import { attempt, callApi, newName, notation } from "./api.js";
 import {
-  agree, askAgain, beginMatch, finish, hurry, isEngine, isLive, isThinking, match, offerDraw,
-  personsSides, rematch, resign, sayTime, sideToMove, takeBack,
+  agreeDraw, beginMatch, finish, formatTime, isEngine, isLive, isThinking, match, moveNow,
+  offerDraw, personsSides, rematch, resign, resume, sideToMove, takeBack,
 } from "./match.js";
 import { LANG, onClick, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
-import { described, game, presentMoves, redraw, update, watch } from "./state.js";
+import { currentMoves, described, game, redraw, update, watch } from "./state.js";
 import { play } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 
 const HINT = { ...ADVICE, width: 8 };
 
-let hint = null; // the move that an engine would play
-let isOffered = false; // a draw, by one person to the other
+let hint = null; // move suggested by the engine
+let isOffered = false; // has one person offered the other a draw?
 
 const WON = { "1-0": "matchRedWon", "0-1": "matchBlackWon", "1/2-1/2": "matchDrawn", "*": "matchEnded" };
 
@@ -23,7 +23,7 @@ function drawClocks() {
   for (const [place, isUpper] of [["upper", true], ["lower", false]]) {
     const side = isUpper === game.flip ? "red" : "black";
     const clock = page(`${place}-clock`);
-    clock.textContent = isShown ? sayTime(match.clocks.remaining(side)) : "";
+    clock.textContent = isShown ? formatTime(match.clocks.remaining(side)) : "";
     clock.className = isShown && match.clocks.running === side ? "clock running" : "clock";
   }
 }
@@ -52,7 +52,7 @@ function drawMatch() {
   page("offer").hidden = !(live && isOffered);
 }
 
-/* State of the match at the shown position; empty where the rules give it. */
+/* Format the state of the match; empty if another position is shown, or by the rules' outcome. */
 export function matchState(view) {
   const { tree, node } = game.history;
   if (match?.tree !== tree || match.node !== node || view.outcome) return "";
@@ -62,9 +62,9 @@ export function matchState(view) {
 }
 
 async function showHint() {
-  const asked = presentMoves();
-  const found = await (await ask("engine", { ...asked, seconds: 1 })).json();
-  if (JSON.stringify(asked) !== JSON.stringify(presentMoves()) || !found.move) return;
+  const moves = currentMoves();
+  const found = await (await callApi("engine", { ...moves, seconds: 1 })).json();
+  if (JSON.stringify(moves) !== JSON.stringify(currentMoves()) || !found.move) return;
   hint = found.move;
   redraw();
 }
@@ -78,7 +78,7 @@ function offer() {
 
 function answerOffer(isAgreed) {
   isOffered = false;
-  if (isAgreed) agree();
+  if (isAgreed) agreeDraw();
   else setText("match-note", word("matchDeclined"));
   redraw();
 }
@@ -96,19 +96,19 @@ onClick("accept", () => answerOffer(true));
 onClick("decline", () => answerOffer(false));
 onClick("resign", resign);
 onClick("hint", () => attempt(showHint));
-onClick("match-hurry", hurry);
-onClick("match-again", askAgain);
+onClick("match-hurry", moveNow);
+onClick("match-again", resume);
 onClick("match-end", () => finish("*", "", "abandoned"));
 onClick("rematch", rematch);
 
-/* A new game: against whom, with which side, by which clock, at which odds. */
+/* The dialog of a new match: players, sides, clocks, handicap. */
 
 const KEPT = "meihua-match";
 const FIELDS = [...page("match-form").querySelectorAll("select, input")];
-const isPerson = { name: "", engine: "", level: 0 };
+const PERSON = { name: "", engine: "", level: 0 };
 
-/* The engines that the server has; there is always ours. */
-async function nameEngines() {
+/* Add the server's engines to the lists; the built-in one is always there. */
+async function listEngines() {
   const answer = await reach("api/engines").catch(() => null);
   const found = answer?.ok ? await answer.json() : [];
   const names = Array.isArray(found) ? found : found.engines;
@@ -120,35 +120,36 @@ async function nameEngines() {
 
 const nameOf = (engine, level) => (level ? `${engine}${word("level")}${level}` : engine);
 
-/* The engine chosen for a side. */
+/* Engine chosen for a side; only the built-in one, first in the list, has levels. */
 function engineOf(color) {
   const engine = page(`match-engine-${color}`).value;
-  const isOurs = engine === page(`match-engine-${color}`).options[0].value;
-  const level = isOurs ? Number(page(`match-level-${color}`).value) : 0;
+  const isBuiltIn = engine === page(`match-engine-${color}`).options[0].value;
+  const level = isBuiltIn ? Number(page(`match-level-${color}`).value) : 0;
   return { name: nameOf(engine, level), engine, level };
 }
 
-/* The players chosen for both sides. */
+/* Players chosen in the dialog. */
 function choosePlayers() {
-  const person = (side) => ({ ...isPerson, name: word(side) });
+  const person = (side) => ({ ...PERSON, name: word(side) });
   const kind = page("match-kind").value;
   if (kind === "people") return { red: person("red"), black: person("black") };
   if (kind === "engines") return { red: engineOf("red"), black: engineOf("black") };
-  const side = page("match-side").value;
-  const mine = side === "random" ? ["red", "black"][Math.floor(Math.random() * 2)] : side;
-  const me = { ...isPerson, name: word("matchYou") };
-  return mine === "red" ? { red: me, black: engineOf("red") } : { red: engineOf("red"), black: me };
+  return againstEngine(page("match-side").value, engineOf("red"));
 }
 
-/* A game against the engine at once: by what stands at the start, without a clock. */
-export function beginQuick(fen, wanted) {
+/* Players of a match of the user, on `side` or at random, against an engine. */
+function againstEngine(side, engine) {
+  const own = side === "random" ? ["red", "black"][Math.floor(Math.random() * 2)] : side;
+  const user = { ...PERSON, name: word("matchYou") };
+  return own === "red" ? { red: user, black: engine } : { red: engine, black: user };
+}
+
+/* Begin a match against the built-in engine without a clock, at the start panel's level. */
+export function beginQuick(fen, side) {
   const level = Number(page("start-level").value);
-  const [engine] = [...page("match-engine-red").options].map(({ value }) => value);
-  const mine = wanted === "random" ? ["red", "black"][Math.floor(Math.random() * 2)] : wanted;
-  const me = { ...isPerson, name: word("matchYou") };
-  const other = { name: nameOf(engine, level), engine, level };
+  const engine = page("match-engine-red").options[0].value;
   beginMatch({
-    fen, players: mine === "red" ? { red: me, black: other } : { red: other, black: me },
+    fen, players: againstEngine(side, { name: nameOf(engine, level), engine, level }),
     minutes: 0, increment: 0, seconds: Number(page("seconds").value) || 1, turns: false,
   });
 }
@@ -172,7 +173,7 @@ function begin(event) {
   });
 }
 
-/* Only settings of this kind of game are shown. */
+/* Show only the settings of the chosen kind of match. */
 function showKind() {
   const kind = page("match-kind").value;
   for (const part of page("match-form").querySelectorAll("[data-kinds]")) {
@@ -180,18 +181,18 @@ function showKind() {
   }
 }
 
-/* Choices are kept by the id of their field, so that they survive new fields and another order. */
+/* Store the choices by field id, which does not depend on other fields. */
 function keep() {
   const chosen = Object.fromEntries(
     FIELDS.map((field) => [field.id, field.type === "checkbox" ? field.checked : field.value]));
   try {
     localStorage.setItem(KEPT, JSON.stringify(chosen));
   } catch {
-    return; // they are choices for now
+    return; // not stored
   }
 }
 
-function takeKept() {
+function applyKept() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
     for (const field of FIELDS.filter(({ id }) => Object.hasOwn(kept, id))) {
@@ -210,41 +211,40 @@ page("match-form").lang = LANG;
 page("match-form").addEventListener("submit", begin);
 page("match-kind").addEventListener("change", showKind);
 onClick("match-open", () => {
-  nameEngines();
+  listEngines();
   page("match-dialog").showModal();
 });
-takeKept();
+applyKept();
 showKind();
 
-/* The engine plays a side at this board, or moves for the user. */
+/* The engine outside of matches: it plays a side, or moves for the user. */
 
-let thinking = null; // the search that goes on: its name, and what breaks it off
-let isWoken = false; // may it answer where the game goes on already?
+let thinking = null; // running search: {name, control: AbortController}
+let isReplyAllowed = false; // may the engine move where the game has a next move already?
 
 function isEngineToMove() {
   const { tree, node } = game.history;
-  const isOpen = isWoken || !tree.nodes[node].next.length;
+  const isOpen = isReplyAllowed || !tree.nodes[node].next.length;
   return isOpen && described.view?.turn === game.engine && !described.view.outcome;
 }
 
-/* Let the engine play a side, or neither, and show the board from the other one. */
-function letPlay(side) {
+/* Make the engine play a side, or neither, and turn the board to the other side. */
+function setEngineSide(side) {
   game.engine = side;
   game.flip = side === "red";
   update();
 }
 
-/* Break a search off and forget it. */
-function breakOff() {
+function abortSearch() {
   if (!thinking) return;
   thinking.control.abort();
   endThinking("");
 }
 
-/* Let the engine play what it has found so far. */
-function hurryHelper() {
+/* Make the engine play its best move so far. */
+function stopThinking() {
   page("stop").hidden = true;
-  if (thinking) attempt(() => ask("stop", { search: thinking.name }));
+  if (thinking) attempt(() => callApi("stop", { search: thinking.name }));
 }
 
 function endThinking(text) {
@@ -253,51 +253,51 @@ function endThinking(text) {
   page("stop").hidden = true;
 }
 
-/* The seconds for a move; a number outside the range is reported and corrected. */
+/* Read the seconds for a move; correct and report a number outside the range. */
 function readSeconds() {
   const field = page("seconds");
-  const asked = field.valueAsNumber;
-  const wanted = Number.isNaN(asked) ? field.defaultValue : asked;
+  const entered = field.valueAsNumber;
+  const wanted = Number.isNaN(entered) ? field.defaultValue : entered;
   const seconds = Math.min(Math.max(wanted, field.min), field.max);
-  setText("seconds-note", seconds === asked ? "" : word("secondsRange"));
+  setText("seconds-note", seconds === entered ? "" : word("secondsRange"));
   field.valueAsNumber = seconds;
   return seconds;
 }
 
-/* Ask the engine for a move in the position that is shown, and play it. */
+/* Have the engine play a move in the shown position. */
 export async function think() {
-  breakOff();
+  abortSearch();
   const mine = (thinking = { name: newName(), control: new AbortController() });
   setText("thought", word("thinking"));
   page("stop").hidden = false;
-  const isAnswer = described.view?.turn === game.engine;
+  const isReply = described.view?.turn === game.engine;
   /** @type {any} */
   let found = null;
   await attempt(async () => {
-    const question = { ...presentMoves(), seconds: readSeconds(), search: mine.name };
-    found = await (await ask("engine", question, mine.control.signal)).json();
+    const request = { ...currentMoves(), seconds: readSeconds(), search: mine.name };
+    found = await (await callApi("engine", request, mine.control.signal)).json();
   });
   if (thinking !== mine) return;
-  endThinking(found ? sayThought(found) : "");
-  if (found?.move) play(found.move, isAnswer);
+  endThinking(found ? formatThought(found) : "");
+  if (found?.move) play(found.move, isReply);
 }
 
-function sayThought(found) {
+function formatThought(found) {
   const line = found[notation()].join(" ");
   return line ? `${found.words} (${found.depth}): ${line}` : "";
 }
 
-watch("position", ({ wakes }) => {
-  breakOff();
-  isWoken = wakes;
+watch("position", ({ allowsReply }) => {
+  abortSearch();
+  isReplyAllowed = allowsReply;
 });
 watch("answer", () => {
   if (isEngineToMove()) think();
 });
 watch("draw", () => { page("engine").value = game.engine; });
 onClick("engine-move", think);
-onClick("stop", hurryHelper);
+onClick("stop", stopThinking);
 page("seconds").addEventListener("change", ({ target }) => {
   if (target.value || target.validity.badInput) readSeconds();
 });
-page("engine").addEventListener("change", () => letPlay(page("engine").value));
+page("engine").addEventListener("change", () => setEngineSide(page("engine").value));

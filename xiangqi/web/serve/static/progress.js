@@ -1,6 +1,5 @@
-/* Progress of the reader, and the schedule by which puzzles come again. It is stored in this browser
- * (IndexedDB): a card for each puzzle, the solver's rating, and positions of own games. It can be
- * saved as a file and read from one. */
+/* Training progress, stored in the browser's IndexedDB: a card for each puzzle, the user's rating,
+ * and mistakes of the user's games. It can be exported to a file and imported. */
 
 const DATABASE = "meihua-learning";
 const STORES = ["cards", "own", "solver"];
@@ -23,7 +22,7 @@ const done = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-/** All entries of a store by their keys.
+/** Read all entries of a store by key.
  * @returns {Promise<Map<string, any>>} */
 export async function readAll(name) {
   const store = (await open()).transaction(name).objectStore(name);
@@ -39,13 +38,14 @@ export async function remove(name, key) {
   await done((await open()).transaction(name, "readwrite").objectStore(name).delete(key));
 }
 
-/* Everything as text, and back; what is read replaces entries of the same name. */
+/* Export all entries as text. */
 export async function exportAll() {
   const stores = {};
   for (const name of STORES) stores[name] = Object.fromEntries(await readAll(name));
   return JSON.stringify({ format: FORMAT, ...stores });
 }
 
+/* Import entries, replacing those with the same key; returns false for an invalid file. */
 export async function importAll(text) {
   let data = null;
   try {
@@ -60,16 +60,16 @@ export async function importAll(text) {
   return true;
 }
 
-/* When a puzzle comes again, and how strong its solver is. Knows neither the page nor the server.
+/* Review schedule of puzzles, and the user's rating. Independent of the page and the server.
  *
  * The schedule is FSRS 4.5 with its default weights: a memory has a stability S, the days after
  * which it is recalled with 90 %, and a difficulty D from 1 to 10
  * (https://github.com/open-spaced-repetition/fsrs4anki/wiki/The-Algorithm). The rating is Glicko,
  * with the puzzle as the opponent (https://www.glicko.net/glicko/glicko.pdf). */
 
-export const AGAIN = 1; // the grades: not solved,
-export const HARD = 2; // with a hint,
-export const GOOD = 3; // alone
+export const AGAIN = 1; // grades: not solved,
+export const HARD = 2; // solved with a hint,
+export const GOOD = 3; // solved without help
 
 const W = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461,
   2.1072, 0.0793, 0.3246, 1.587, 0.2272, 2.8755];
@@ -81,13 +81,13 @@ const MIN_STABILITY = 0.1; // days
 const within = (low, high, number) => Math.min(Math.max(number, low), high);
 const firstDifficulty = (grade) => within(1, 10, W[4] - (grade - 3) * W[5]);
 
-/** The chance of a recall after so many days.
+/** Probability of recall after some days.
  * @param {number} days @param {number} stability */
 export const recall = (days, stability) => (1 + (FACTOR * days) / stability) ** DECAY;
 
-/** The memory after a try; `before` is null at the first one.
+/** Update the memory state after a try; `before` is null at the first one.
  * @param {{stability: number, difficulty: number} | null} before
- * @param {number} grade @param {number} days since the try before */
+ * @param {number} grade @param {number} days since the previous try */
 export function remember(before, grade, days) {
   if (!before) return { stability: W[grade - 1], difficulty: firstDifficulty(grade) };
   const { stability: s, difficulty: d } = before;
@@ -101,8 +101,8 @@ export function remember(before, grade, days) {
   return { stability: Math.max(stability, MIN_STABILITY), difficulty };
 }
 
-/** A puzzle's card after a try at a time in milliseconds: its memory, and when it is `due`. What
- * was not solved comes again within the hour.
+/** Update a puzzle's card after a try: its memory state and the time when it is `due` (ms). A puzzle
+ * that was not solved is due after half an hour.
  * @param {{stability: number, difficulty: number, seen: number} | undefined} card
  * @param {number} grade @param {number} now */
 export function review(card, grade, now) {
@@ -112,14 +112,14 @@ export function review(card, grade, now) {
   return { ...memory, seen: now, due: now + wait };
 }
 
-// The solver's rating
+// The user's rating
 
 export const BEGINNER = { rating: 1200, deviation: 350 };
 const Q = Math.log(10) / 400;
-const PUZZLE_DEVIATION = 100; // how far a puzzle's own rating may be from the truth
+const PUZZLE_DEVIATION = 100; // rating deviation of puzzles
 const MIN_DEVIATION = 50;
 
-/** The solver after a puzzle of a rating, solved or not.
+/** Update the user's rating after a puzzle.
  * @param {{rating: number, deviation: number}} solver
  * @param {number} puzzle @param {boolean} isSolved */
 export function rate({ rating, deviation }, puzzle, isSolved) {

@@ -1,13 +1,13 @@
-/* Rulings on the position, and on the line that it belongs to. */
+/* Rulings on the shown position and line. */
 
-import { ask, attempt, notation } from "./asking.js";
+import { attempt, callApi, notation } from "./api.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";
 import { matchState } from "./players.js";
 import { openDialog } from "./shell.js";
-import { described, game, presentMoves, redraw, update, watch } from "./state.js";
+import { currentMoves, described, game, redraw, update, watch } from "./state.js";
 import { goTo } from "./steps.js";
 
-/* The first and the last place of a ruling's cycle in its line, if there is one. */
+/* First and last index of a ruling's cycle in its line; undefined without a cycle. */
 export function cycleOf(ruling) {
   return ruling?.ruling?.window;
 }
@@ -34,7 +34,7 @@ function drawRuling({ view, ruling }) {
   drawEvidence(ruling.evidence);
 }
 
-/* Offences as a rule book counts them, each against what it allows. */
+/* Show the rounds of each offence as a meter, up to the number allowed. */
 function drawCounters(counters) {
   page("counters").hidden = !counters.length;
   page("counters").replaceChildren(...counters.map(({ text, rounds, allowed }) => make("li", {},
@@ -42,8 +42,7 @@ function drawCounters(counters) {
     make("meter", { min: 0, max: allowed, value: rounds, high: allowed * 0.7, optimum: 0, ariaLabel: text }))));
 }
 
-/* The moves of the cycle with what they do; a click shows a move, or one of its attacks, on the
- * board. */
+/* List the moves of the cycle with their attacks; a click shows a move or an attack on the board. */
 function drawEvidence(evidence) {
   if (evidence !== shownEvidence) {
     shownEvidence = evidence;
@@ -84,18 +83,17 @@ function evidenceItem({ ply, mark, name, lines }) {
     make("div", {}, conduct, make("ul", {}, ...weighty), rest || ""));
 }
 
-/* Every rule book's view of the present position, where somebody looks at it. */
+/* Compare the rulings of all rule sets, while their dialog is open. */
 function compareBooks() {
   if (!page("books-dialog").open) return;
   attempt(async () => {
     const { view } = described;
-    const found = await (await ask("books", presentMoves())).json();
+    const found = await (await callApi("books", currentMoves())).json();
     if (view === described.view) drawBooks(found);
   });
 }
 
-/* Rulings of all rule books: a response of /api/books. The name by which programs know a rule set
- * is beside its title. */
+/* Draw a response of /api/books as a table; rule sets have their titles and names. */
 function drawBooks({ head, rows, names, differences }) {
   const cells = (kind, texts) => texts.map((textContent) => make(kind, { textContent }));
   page("books").replaceChildren(make("tr", {}, ...cells("th", head)), ...rows.map((texts, place) => {

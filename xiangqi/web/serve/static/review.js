@@ -1,10 +1,10 @@
-/* The whole game analysed by the server: evaluations, marks, accuracy, and remarks on each move.
+/* Analysis of a whole game: evaluations, marks, accuracy, and remarks on each move.
  *
  * `reviews` has for each tree the remarks on its nodes: {side, mark, loss, notes, better, demands,
- * before}. The move under the pointer, or else the present one, is remarked on. */
+ * before}. Remarks are shown for the move under the pointer, else for the current one. */
 
 import { jsonLines, keepEvaluation } from "./analysis.js";
-import { ask, attempt, notation } from "./asking.js";
+import { attempt, callApi, notation } from "./api.js";
 import { startMistakes } from "./lessons.js";
 import { all, make, makeButton, onClick, page } from "./page.js";
 import { game, redraw, watch } from "./state.js";
@@ -12,15 +12,15 @@ import { annotate, goTo, play } from "./steps.js";
 import { drawLayer, drawShape } from "./table.js";
 import { setDatum, SIGNS } from "./tree.js";
 
-const DEPTH = 99; // an evaluation of a review is kept instead of any other
-const TAUGHT = ["??", "?"]; // marks of moves that are tried again
+const DEPTH = 99; // nominal depth, so that a review's evaluations replace all others
+const TRAINED = ["??", "?"]; // marks of moves offered for training
 const BETTER = { stroke: "#0c5529", dashes: "none", width: 7 };
 const NAGS = new Map([...SIGNS].map(([nag, sign]) => [sign, nag]));
 
 const reviews = new WeakMap();
 const words = page("review").dataset;
-let search = null; // what breaks the analysis off while it goes on
-let pointed = 0; // the node under the pointer, if any is
+let search = null; // AbortController of the running analysis
+let pointed = 0; // node under the pointer, 0 for none
 let shown = "";
 
 function end() {
@@ -39,17 +39,17 @@ async function begin() {
   page("review-progress").removeAttribute("value");
   page("review-game").textContent = words.stop;
   const nodes = Number(page("review-nodes").value);
-  const question = { fen: tree.fen, moves: tree.moves(line), nodes };
-  const answer = await ask("review", question, mine.signal);
+  const request = { fen: tree.fen, moves: tree.moves(line), nodes };
+  const answer = await callApi("review", request, mine.signal);
   for await (const part of jsonLines(answer.body)) {
     if (part.error) throw new Error(part.error);
     if (part.searched !== undefined) page("review-progress").value = part.searched / part.positions;
-    if (part.review) take(tree, line, part.review);
+    if (part.review) applyReview(tree, line, part.review);
   }
 }
 
-/* Keep the remarks on the nodes; marks become part of the game, as marks made by hand. */
-function take(tree, line, review) {
+/* Store a review; its marks become part of the game, like marks set by hand. */
+function applyReview(tree, line, review) {
   const plies = new Map(review.plies.map((ply, place) => [line[place], ply]));
   reviews.set(tree, { plies, review });
   if (review.first) keep(tree.nodes[0], review.first);
@@ -68,10 +68,10 @@ function keep(node, { red, score }) {
   keepEvaluation(node, { depth: DEPTH, lines: [{ red, score, words: "" }] });
 }
 
-export const isFault = ({ mark, demands }) => TAUGHT.includes(mark)
+export const isFault = ({ mark, demands }) => TRAINED.includes(mark)
   || (demands ?? []).some(({ kind }) => ["lost", "must_change"].includes(kind));
 
-/* The faults of a side, as positions to be tried again. */
+/* Mistakes of a side, as training positions. */
 function faultsOf({ tree }, { plies }, side) {
   const faults = [...plies].filter(([, ply]) => ply.side === side && ply.better && isFault(ply));
   return faults.map(([id, { better, notes, before }]) => ({
@@ -92,9 +92,9 @@ function drawSides({ review, plies }) {
     rule_faults: (side) => side.rule_faults,
   };
   const sides = ["red", "black"];
-  for (const [key, tell] of Object.entries(cells)) {
+  for (const [key, format] of Object.entries(cells)) {
     const [head, ...values] = all(`#reviewed [data-column="${key}"]`);
-    values.forEach((cell, place) => { cell.textContent = tell(review[sides[place]]); });
+    values.forEach((cell, place) => { cell.textContent = format(review[sides[place]]); });
     head.hidden = values.every(({ textContent }) => textContent === "0");
     for (const cell of values) cell.hidden = head.hidden;
   }
@@ -108,7 +108,7 @@ function drawSides({ review, plies }) {
   }
 }
 
-/* Remarks on a move, and the better line, whose moves can be played. */
+/* Elements with the remarks on a move, and the better line as buttons. */
 function remarks(tree, id, { notes, better, mark, loss }) {
   const name = make("b", { textContent: `${tree.name(id, notation())}${mark ?? ""}` });
   const parts = [make("p", {}, name, " ", notes.join(" ") || words.noNotes)];

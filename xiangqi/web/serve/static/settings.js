@@ -1,21 +1,21 @@
-/* Look and sound of the board; the choices are stored in this browser. */
+/* Pieces, board colours and sounds; the choices are stored in the browser. */
 
 import { all, page } from "./page.js";
 import { described, game, watch } from "./state.js";
 
 const KEPT = { pieces: "meihua-pieces", wood: "meihua-board", sounds: "meihua-sounds" };
 
-/* Colours of the board's parts as drawing makes them, and those of the other board. */
+/* Colours of the jade board by those of the wooden one. */
 const JADE = {
   "#e3bf86": "#a9c2b0", "#f2dcb0": "#dbe8de", "#6b4423": "#31524a", "#c99a55": "#8fae9c",
 };
 const COLORED = "#empty-board *, [id^=labels-], [id^=labels-] *";
 
-/* WXF names horse and elephant by other letters than FEN; moves on the page are WXF. */
+/* WXF letters of horse and elephant by those of FEN, as in the moves on the page. */
 const WESTERN = { N: "H", n: "h", B: "E", b: "e" };
 
-/* Every piece that is drawn is a copy of a part, so that to change the part changes them all. */
-function takePieces(name) {
+/* Replace the sprite's pieces, of which all drawn pieces are copies. */
+function applyPieces(name) {
   for (const letter of "KABNRCPkabnrcp") {
     const chosen = page(`${name}-${letter}`).cloneNode(true);
     for (const text of chosen.querySelectorAll("text")) {
@@ -25,13 +25,13 @@ function takePieces(name) {
   }
 }
 
-/* Attributes are changed, not styles, so that saved pictures show the same board. */
-function takeBoard(name) {
+/* Recolour the board by attributes, which saved pictures keep (they would lose styles). */
+function applyBoard(name) {
   for (const element of all(COLORED)) {
     for (const key of ["fill", "stroke"]) {
       element.dataset[key] ??= element.getAttribute(key) ?? "";
-      const usual = element.dataset[key];
-      if (usual) element.setAttribute(key, name === "jade" ? JADE[usual] ?? usual : usual);
+      const initial = element.dataset[key];
+      if (initial) element.setAttribute(key, name === "jade" ? JADE[initial] ?? initial : initial);
     }
   }
 }
@@ -40,7 +40,7 @@ function keptChoice(id) {
   try {
     return localStorage.getItem(KEPT[id]);
   } catch {
-    return null; // the browser keeps nothing
+    return null; // storage is disabled
   }
 }
 
@@ -48,29 +48,29 @@ function keep(id, value) {
   try {
     localStorage.setItem(KEPT[id], value);
   } catch {
-    return; // it is a choice for now
+    return; // not stored
   }
 }
 
-/* Use a list's choice now and whenever it changes; what was kept comes first. */
-function begin(id, usual, take) {
+/* Apply and store the choice of a list, beginning with the stored one. */
+function begin(id, initial, apply) {
   const kept = keptChoice(id);
   if ([...page(id).options].some(({ value }) => value === kept)) page(id).value = kept;
-  if (page(id).value !== usual) take(page(id).value);
+  if (page(id).value !== initial) apply(page(id).value);
   page(id).addEventListener("change", ({ target }) => {
-    take(target.value);
+    apply(target.value);
     keep(id, target.value);
   });
 }
 
-begin("pieces", page("pieces").dataset.usual, takePieces);
-begin("wood", "wood", takeBoard);
+begin("pieces", page("pieces").dataset.initial, applyPieces);
+begin("wood", "wood", applyBoard);
 page("sounds").checked = keptChoice("sounds") !== "off";
 page("sounds").addEventListener("change", ({ target }) => keep("sounds", target.checked ? "on" : "off"));
 
-/* Sounds of a move, a capture, a check and the end, made by the browser without files. */
+/* Sounds of a move, a capture, a check and the end, synthesized by the browser. */
 
-/* Each is a row of knocks: pitch in hertz, when it begins and how long it lasts in seconds, volume. */
+/* Tones of each sound: pitch (Hz), start (s), length (s), volume. */
 const SOUNDS = {
   move: [[320, 0, 0.07, 0.5]],
   capture: [[260, 0, 0.06, 0.6], [180, 0.05, 0.1, 0.6]],
@@ -94,7 +94,7 @@ function knock(pitch, begin, length, volume) {
   tone.stop(at + length);
 }
 
-/* Browsers let a page sound only after its user has touched it. */
+/* Play a sound; browsers allow it only after the user has interacted with the page. */
 function play(name) {
   if (!page("sounds").checked || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
@@ -102,7 +102,7 @@ function play(name) {
   page("game").dataset.sounded = name;
 }
 
-/* One step on is a move, played or shown again. */
+/* Play the sound of a move when the position advances by one. */
 function onPosition() {
   const { tree, node } = game.history;
   const isStep = tree === before.tree && node && tree.nodes[node].parent === before.node;

@@ -1,13 +1,13 @@
-/* The game as it is saved: as PGN, with the evaluations that were seen, if they are wanted. */
+/* Saving and sharing: PGN, links and pictures. */
 
-import { ask, attempt, notation } from "./asking.js";
+import { attempt, callApi, notation } from "./api.js";
 import { saveAs, showGame } from "./opening.js";
 import { onClick, page, setText, word } from "./page.js";
 import { described, game, update } from "./state.js";
 import { goTo, readGame, setUp } from "./steps.js";
 import { withEvaluation } from "./tree.js";
 
-/* The game as data, each comment with what the analysis on the page has found about its position. */
+/* Add the page's evaluations to the comments of a game's data. */
 function withEvaluations({ nodes, ...data }, tree) {
   const copied = (node, id) => {
     const text = tree.nodes[id].evaluation?.written;
@@ -16,23 +16,25 @@ function withEvaluations({ nodes, ...data }, tree) {
   return { ...data, nodes: nodes.map(copied) };
 }
 
-/* The answer of the server with the game as PGN. */
-export function askPgn() {
+/* Fetch the game as PGN. */
+export function fetchPgn() {
   const { tree } = game.history;
-  return ask("pgn", page("save-evaluations").checked ? withEvaluations(tree.data(), tree) : tree.data());
+  const data = tree.data();
+  return callApi("pgn", page("save-evaluations").checked ? withEvaluations(data, tree) : data);
 }
 
-/* Links that hold a position or a game, and copies of both.
+/* Links to a position or a game.
  *
- *   #fen=FEN                      a position
- *   #game=PGN                     a game: its PGN, deflated, in the base64 of addresses
- *   ...&rules=wxf&notation=wxf    by what rules, in what notation; may be missing
- *   ...&at=12                     of a game, after how many moves of the main line
+ *   #fen=FEN                      position
+ *   #game=PGN                     game: its PGN, deflated, in base64url
+ *   ...&rules=wxf&notation=wxf    rule set and notation; optional
+ *   ...&at=12                     shown position of a game: number of main line moves
  */
 
-const MAX_LINK_LENGTH = 8000; // characters: what programs that pass links on let through
-const MAX_PGN = 1 << 20; // bytes of a game that comes out of a link
+const MAX_LINK_LENGTH = 8000; // characters; many programs truncate longer links
+const MAX_PGN = 1 << 20; // bytes of an unpacked game
 
+/* Pipe bytes through a stream; throws RangeError for more than `most` bytes of output. */
 async function through(stream, bytes, most = Infinity) {
   const pieces = [];
   let size = 0;
@@ -79,10 +81,10 @@ async function copyGameLink() {
   const { tree, node } = game.history;
   const line = tree.line(0);
   const at = String(tree.path(node).filter((id) => line.includes(id)).length);
-  await copyLink({ game: await pack(await (await askPgn()).text()), at });
+  await copyLink({ game: await pack(await (await fetchPgn()).text()), at });
 }
 
-/* Choose a link's value among the options of a field. */
+/* Set a field to a value of a link; throws an Error if it has no such option. */
 function chooseOf(id, value) {
   if (value === null) return;
   if (![...page(id).options].some((option) => option.value === value)) {
@@ -91,26 +93,26 @@ function chooseOf(id, value) {
   page(id).value = value;
 }
 
-/* Take over what the address holds; a bad link is reported, and the game that was there stays. */
+/* Open the game or position of the address; a bad link leaves the current game. */
 async function follow() {
-  const asked = new URLSearchParams(location.hash.slice(1));
-  if (!asked.has("fen") && !asked.has("game")) return;
-  history.replaceState(null, "", location.pathname + location.search); // a reload shows the game
-  if (location.href.length + String(asked).length > MAX_LINK_LENGTH) throw new Error(word("badLink"));
+  const link = new URLSearchParams(location.hash.slice(1));
+  if (!link.has("fen") && !link.has("game")) return;
+  history.replaceState(null, "", location.pathname + location.search); // keep the game on reload
+  if (location.href.length + String(link).length > MAX_LINK_LENGTH) throw new Error(word("badLink"));
   const chosen = [page("rules").value, page("notation").value];
   try {
-    chooseOf("notation", asked.get("notation"));
-    if (asked.has("game")) await readGame(await unpack(asked.get("game")));
-    else await setUp(asked.get("fen"));
-    chooseOf("rules", asked.get("rules"));
+    chooseOf("notation", link.get("notation"));
+    if (link.has("game")) await readGame(await unpack(link.get("game")));
+    else await setUp(link.get("fen"));
+    chooseOf("rules", link.get("rules"));
   } catch (error) {
     [page("rules").value, page("notation").value] = chosen;
     throw error;
   }
   game.rules = page("rules").value;
   const { tree } = game.history;
-  const at = Number(asked.get("at") ?? NaN);
-  if (asked.has("game") && at >= 0) goTo([0, ...tree.line(0)][at]);
+  const at = Number(link.get("at") ?? NaN);
+  if (link.has("game") && at >= 0) goTo([0, ...tree.line(0)][at]);
   update();
   await showGame();
 }
@@ -120,20 +122,20 @@ export function followFragment() {
 }
 
 onClick("copy-fen", () => attempt(() => copy(described.view?.position ?? page("fen").value)));
-onClick("copy-pgn", () => attempt(async () => copy(await (await askPgn()).text())));
+onClick("copy-pgn", () => attempt(async () => copy(await (await fetchPgn()).text())));
 onClick("link-position", () => attempt(() => copyLink({ fen: page("fen").value })));
 onClick("link-game", () => attempt(copyGameLink));
 addEventListener("hashchange", followFragment);
 
-/* The board as a picture, SVG or PNG, made by the page alone. */
+/* The board as a picture, SVG or PNG. */
 
-const SCALE = 2; // pixels of a PNG for a unit of the drawing
-const HANDS = '[data-layer="marks"], [data-layer="cursor"]'; // not part of the position
+const SCALE = 2; // pixels of a PNG per unit of the drawing
+const INPUT_LAYERS = '[data-layer="marks"], [data-layer="cursor"]';
 
-/* Picture of the board, without hints of a move in progress. */
+/* Copy the board without the chosen piece's marks and the cursor. */
 function boardCopy() {
   const copy = page("table").cloneNode(true);
-  copy.querySelectorAll(HANDS).forEach((layer) => layer.remove());
+  copy.querySelectorAll(INPUT_LAYERS).forEach((layer) => layer.remove());
   return copy;
 }
 
@@ -163,8 +165,8 @@ function savePng() {
 onClick("save-svg", () => attempt(saveSvg));
 onClick("save-png", () => attempt(savePng));
 
-/* Paints a drawing onto a canvas: the few elements of SVG that the board is made of, by their
- * attributes. (As an image it would have to be let in by the page's security policy.) */
+/* Painting of an SVG drawing on a canvas, limited to the elements and attributes of the board.
+ * (The page's security policy does not allow blob or data images.) */
 
 const INHERITED = [
   "fill", "fill-rule", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "font-size",
@@ -189,13 +191,13 @@ const outlines = {
   },
 };
 
-/* Paint an element and what it holds; `style` is what it inherits. */
+/* Paint an element and its children; `style` has the inherited attributes. */
 export function paint(canvas, element, style = { fill: "#000", "stroke-width": 1 }) {
   const own = { ...style };
   for (const name of INHERITED) own[name] = element.getAttribute(name) ?? style[name];
   canvas.save();
   canvas.globalAlpha *= Number(element.getAttribute("opacity") ?? 1);
-  move(canvas, element.getAttribute("transform") ?? "");
+  applyTransform(canvas, element.getAttribute("transform") ?? "");
   const name = element.localName;
   if (name === "use") paintCopy(canvas, element, own);
   else if (name === "text") paintText(canvas, element, own);
@@ -206,7 +208,7 @@ export function paint(canvas, element, style = { fill: "#000", "stroke-width": 1
   canvas.restore();
 }
 
-function move(canvas, transform) {
+function applyTransform(canvas, transform) {
   for (const [, kind, values] of transform.matchAll(/(\w+)\(([^)]*)\)/g)) {
     const [x, y] = values.match(NUMBER).map(Number);
     if (kind === "translate") canvas.translate(x, y ?? 0);

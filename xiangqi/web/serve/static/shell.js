@@ -1,7 +1,7 @@
-/* The frame of the page: modes as tabs, the drawer of upright windows, dialogs, notes that go away.
+/* Tabs, dialogs, the drawer of portrait windows, and the buttons below the board.
  *
- * A mode is a tab of the head and a part of the panel, `tab-MODE` and `panel-MODE`. A dialog `NAME`
- * is closed by `NAME-close`. */
+ * A mode has the elements `tab-MODE` and `panel-MODE`; the button `NAME-close` closes the dialog
+ * `NAME` or `NAME-dialog`. */
 
 import { all, onClick, onKey, page, setText } from "./page.js";
 import { game, redraw, watch } from "./state.js";
@@ -23,14 +23,14 @@ export function showMode(mode) {
   redraw();
 }
 
-/* Show at the board why something did not happen; the note goes away by itself. */
-export function tellAtBoard(text) {
+/* Show a note on the board for some seconds. */
+export function showBoardNote(text) {
   clearTimeout(noteEnds);
   setText("board-note", text);
   noteEnds = setTimeout(() => setText("board-note", ""), NOTE_MS);
 }
 
-/* Open a dialog; one that is not modal leaves the board in use. */
+/* Open a dialog; the board can be used beside one that is not modal. */
 export function openDialog(id, { isModal = true } = {}) {
   if (page(id).open) return;
   if (isModal) page(id).showModal();
@@ -41,7 +41,7 @@ export function closeDialogs() {
   for (const dialog of all("dialog[open]")) dialog.close();
 }
 
-/* Tabs as the ARIA practices have them: one is in the order of focus, arrows choose another. */
+/* Arrow keys on tabs, as in the ARIA practices: only the chosen tab is in the focus order. */
 function onTabKey(event) {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (!step) return;
@@ -85,7 +85,7 @@ onClick("help-open", () => {
   openDialog("help");
 });
 onClick("headers-open", () => openDialog("headers"));
-/* The menu stays for what is copied, since it says so there. */
+/* Close the menu; copying leaves it open for its confirmation. */
 for (const id of ["new-game", "edit-position", "headers-open", "download", "save-png", "save-svg"]) {
   onClick(id, () => page("menu-game").hidePopover());
 }

@@ -1,10 +1,10 @@
 /* State of the page, and its listeners.
  *
- *   watch("position", f)  another position is shown, or the line around it is another one
- *   watch("answer", f)    the server has described it: `described` is new
- *   watch("draw", f)      the page shall show what has changed; once a frame, however much it is
+ *   watch("position", f)  the shown position or its line has changed
+ *   watch("answer", f)    the server has described it: `described` has changed
+ *   watch("draw", f)      draw all changes; at most once a frame
  *
- * Modules are functions over `game` and `described`; nothing else is shared between them.
+ * Modules share nothing but `game` and `described`.
  */
 
 /** @typedef {"red" | "black"} Side */
@@ -14,17 +14,17 @@
 /** A move by its squares, such as "h2e2".
  * @typedef {string} Move */
 
-/** An arrow on the board; `title` is what it means.
+/** An arrow on the board; `title` is its tooltip.
  * @typedef {{from: Square, to: Square, kind: string, title?: string}} Arrow */
 
-/** Rounds of an offence that a side has used, of those that its rules allow.
+/** Rounds of an offence by a side, and the number that the rules allow.
  * @typedef {{side: Side, offence: string, rounds: number, allowed: number, text: string}} Counter */
 
 /** Evaluation of a position: centipawns for Red, as text and in words, the depth of the search, and
  * its form in PGN.
  * @typedef {{red: number, text: string, words: string, depth?: number, written?: string | 0}} Evaluation */
 
-/** A node of a game's tree, with its move's names for the reader where they are known.
+/** A node of a game's tree; `chinese` and `wxf` are its move's names, if known.
  * @typedef {{
  *   move?: Move, parent?: number, next: number[], comment?: string, nags?: number[],
  *   chinese?: string, wxf?: string, evaluation?: Evaluation,
@@ -44,22 +44,21 @@
  * @typedef {{moves: {move: Move, name: string, weight: number, counts: number[], note: string,
  *   playable: boolean}[], error: string}} Book */
 
-/** A sentence about a move of a cycle: whether it names an offence, and its arrows ("e0e8").
+/** A sentence about a move of a cycle: `weighs` if it names an offence; its arrows ("e0e8").
  * @typedef {{text: string, weighs: boolean, arrows: string[]}} EvidenceLine */
 
-/** A move of a cycle, by the number of moves up to it: its mark, such as "chase", and its name.
+/** A move of a cycle: its ply from 1, its mark, such as "chase", and the mark's name.
  * @typedef {{ply: number, side: Side, mark: string, name: string, lines: EvidenceLine[]}} Evidence */
 
-/** Outcome of the shown line: none where `result` is missing or null; by a repetition where it has
- * a `ruling`.
+/** Outcome of the shown line: without `result` there is none, with `ruling` it is by a repetition.
  * @typedef {{
  *   result?: string | null, ply?: number, verdict?: string, case?: string,
  *   ruling?: {window: [number, number], offender: Side | null, verdict: string} | null,
  *   arrows: Record<number, Arrow[]>, evidence: Evidence[],
  * }} Ruling */
 
-/** The game that is shown: `history` knows its tree and the present node, `engine` is the side that
- * the engine plays outside of matches, `focus` the arrows that alone are shown, all where it is empty.
+/** The shown game: `history` has its tree and current node, `engine` is the side that the engine
+ * plays outside of matches, `focus` the only arrows to show (all if empty).
  * @typedef {{
  *   history: import("./history.js").GameHistory, rules: string, engine: Side | "nobody",
  *   flip: boolean, mode: Mode, focus: string[],
@@ -67,7 +66,7 @@
 
 /** @type {Game} */
 export const game = {
-  history: /** @type {any} */ (null), // there is one as soon as the page has begun
+  history: /** @type {any} */ (null), // set by startGame
   rules: "",
   engine: "nobody",
   flip: false,
@@ -75,14 +74,14 @@ export const game = {
   focus: [],
 };
 
-/** The answers of the server: `view` about the present position, null until it is there, `ruling`
- * about the line that it stands in.
+/** Responses of the server: `view` describes the current position (null until it is there),
+ * `ruling` the shown line.
  * @type {{view: View | null, ruling: Ruling}} */
 export const described = { view: null, ruling: { arrows: {}, evidence: [] } };
 
 /** @type {Record<"position" | "answer" | "draw", ((detail?: any) => void)[]>} */
 const watchers = { position: [], answer: [], draw: [] };
-let frame = 0; // the screen's next picture, where the present one is drawn already
+let frame = 0; // the requested animation frame; 0 if nothing was drawn in this frame
 let isDue = false;
 
 /** @param {keyof typeof watchers} event
@@ -93,11 +92,11 @@ export function watch(event, listener) {
 
 /** @param {keyof typeof watchers} event
  * @param {any} [detail] */
-export function tell(event, detail) {
+export function notify(event, detail) {
   for (const listener of watchers[event]) listener(detail);
 }
 
-/* Have it drawn: at once, but where it has just been drawn with the next picture of the screen. */
+/* Draw the page: at once, or in the next frame if this frame has been drawn. */
 export function redraw() {
   isDue = frame !== 0;
   if (isDue) return;
@@ -105,27 +104,27 @@ export function redraw() {
     frame = 0;
     if (isDue) redraw();
   });
-  tell("draw");
+  notify("draw");
 }
 
-/* The position, or the line around it, has changed. `wakes` is true if the engine may answer
- * where the game goes on already. */
-export function update({ wakes = false } = {}) {
+/* Report a change of the position or its line. With `allowsReply` the engine may move even where the
+ * game has a next move. */
+export function update({ allowsReply = false } = {}) {
   described.view = null;
-  tell("position", { wakes });
+  notify("position", { allowsReply });
   redraw();
 }
 
-/** The present node of the tree, with its data.
+/** Current node of the tree.
  * @returns {TreeNode} */
-export function presentNode() {
+export function currentNode() {
   const { tree, node } = game.history;
   return tree.nodes[node];
 }
 
-/** The question about the present position of every part of the page.
+/** Current position as the fields of a request.
  * @returns {{fen: string, moves: Move[]}} */
-export function presentMoves() {
+export function currentMoves() {
   const { tree, node } = game.history;
   return { fen: tree.fen, moves: tree.moves(tree.path(node)) };
 }

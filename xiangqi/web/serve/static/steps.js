@@ -1,10 +1,10 @@
-/* Stepping through the game, and changing it. */
+/* Stepping through the game, playing moves, and opening games. */
 
-import { ask, attempt } from "./asking.js";
+import { attempt, callApi } from "./api.js";
 import { GameHistory } from "./history.js";
 import { page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
-import { game, presentMoves, redraw, update } from "./state.js";
+import { currentMoves, game, redraw, update } from "./state.js";
 import { MoveTree } from "./tree.js";
 
 export function goTo(node) {
@@ -22,7 +22,7 @@ export const STEPPING = {
   below: (place) => sibling(place, 1),
 };
 
-/* Variations. */
+/* Another variation: a sibling of the current node. */
 function sibling({ tree, node }, step) {
   const siblings = node ? tree.nodes[tree.nodes[node].parent].next : [];
   return siblings[siblings.indexOf(node) + step];
@@ -32,9 +32,9 @@ export function step(where) {
   goTo(STEPPING[where](game.history));
 }
 
-export function play(move, isAnswer = false) {
-  game.history.play(move, isAnswer);
-  update({ wakes: true });
+export function play(move, isReply = false) {
+  game.history.play(move, isReply);
+  update({ allowsReply: true });
 }
 
 export function undo() {
@@ -47,24 +47,24 @@ export function redo() {
   update();
 }
 
-/* Change the lines of the tree by changes as tree.js makes them. */
+/* Apply changes (see tree.js) of the lines. */
 export function edit(changes, node) {
   game.history.edit(changes, node);
   update();
 }
 
-/* Change what is said of the game and its moves: position and lines stay as they are. */
+/* Apply changes of comments, marks or headers, which keep position and lines. */
 export function annotate(changes) {
   game.history.edit(changes);
   redraw();
 }
 
 export async function typeMove(text) {
-  const found = await (await ask("move", { ...presentMoves(), text })).json();
+  const found = await (await callApi("move", { ...currentMoves(), text })).json();
   play(found.move);
 }
 
-/* Begin another game; the one before can be had back. */
+/* Begin another game; undo restores the previous one. */
 export function beginGame(tree, changes = {}) {
   setText("thought", "");
   game.history.begin(tree, tree.end);
@@ -77,25 +77,25 @@ export function newGame() {
 }
 
 export async function setUp(fen) {
-  const position = await (await ask("position", { fen })).json();
+  const position = await (await callApi("position", { fen })).json();
   beginGame(new MoveTree({ fen: position.fen }));
 }
 
 export async function readGame(text) {
   setText("error", "");
-  const found = await (await ask("parse", { text })).json();
-  takeGame(found);
+  const found = await (await callApi("parse", { text })).json();
+  loadGame(found);
   return found;
 }
 
-/* Show a game that the server has read. */
-export function takeGame(found) {
+/* Begin a game that the server has parsed. */
+export function loadGame(found) {
   beginGame(new MoveTree(found), { engine: "nobody", ...rulesOf(found) });
   const remarks = found.errors.concat(found.more ? [word("moreGames")] : []);
   if (remarks.length) setText("error", remarks.join("\n"));
 }
 
-/* Take over a game of a file from its page, whose address is in that of this one. */
+/* Fetch a game of an open file and begin it. */
 export async function fetchGame(place) {
   const answer = await reach(`games/${place}.json`);
   if (!answer.ok) throw new Error((await answer.json()).error);
@@ -104,13 +104,13 @@ export async function fetchGame(place) {
   beginGame(new MoveTree({ ...found, file }), { engine: "nobody", ...rulesOf(found) });
 }
 
-/* The rules that a game's headers name, where the page has them to choose. */
+/* Rule set named in a game's headers, if the page knows it. */
 function rulesOf({ headers }) {
   const isKnown = [...page("rules").options].some(({ value }) => value === headers.Rules);
   return isKnown ? { rules: headers.Rules } : {};
 }
 
-/* The game that is there when the page is opened: the one that was kept, or a new one. */
+/* Start with the stored game, or a new one. */
 export function startGame(kept) {
   const { start, rules } = page("game").dataset;
   const fresh = new GameHistory(new MoveTree({ fen: start }));
@@ -120,7 +120,7 @@ export function startGame(kept) {
   update();
 }
 
-/* A page of a file sends its game here by this one's address. */
+/* Open the game named in the address by a link from a file's page. */
 export function followAddress() {
   const place = new URLSearchParams(location.search).get("game");
   if (!place) return;

@@ -1,36 +1,29 @@
-/* The board on the page, in layers from the bottom up; board.js has the forms. */
+/* The board, in layers from the bottom up; board.js draws the parts. */
 
-import { labelsOfBoard } from "./asking.js";
+import { labelsOfBoard } from "./api.js";
 import { barredOf, hand, targetsOf } from "./hand.js";
 import { onClick, onKey, page, word } from "./page.js";
-import { described, game, presentNode, redraw, watch } from "./state.js";
+import { currentNode, described, game, redraw, watch } from "./state.js";
 import { annotate } from "./steps.js";
 import { readRemark, setDatum, withShapes } from "./tree.js";
 
 const LAYERS = [
-  "ground", "under", "men", "last-move", "arrows", "best", "better", "hint", "task-hint", "drawn",
+  "ground", "under", "pieces", "last-move", "arrows", "best", "better", "hint", "task-hint", "drawn",
   "marks", "cursor",
 ];
 const ORIGIN = { x: 0, y: 0 };
 const layers = {};
-const shown = {}; // what a layer shows: it is drawn anew when that changes
+const shown = {}; // state of each drawn layer
 
 for (const name of LAYERS) layers[name] = addElement(page("table"), "g", { "data-layer": name });
 
-/* Draw a layer of the board by `draw(layer)` if what it shows, `what`, has changed. */
-export function drawLayer(name, what, draw) {
-  const state = JSON.stringify([what, game.flip]);
+/* Redraw a layer by `draw(layer)` if its content has changed. */
+export function drawLayer(name, content, draw) {
+  const state = JSON.stringify([content, game.flip]);
   if (state === shown[name]) return;
   shown[name] = state;
   layers[name].replaceChildren();
   draw(layers[name]);
-}
-
-/* Arrows by board.js: [{from, to, kind, title}]. */
-export function drawArrows(name, arrows) {
-  drawLayer(name, arrows, (layer) => {
-    for (const arrow of arrows) drawArrow(layer, arrow, game.flip);
-  });
 }
 
 function drawTable() {
@@ -48,7 +41,7 @@ function drawTable() {
     if (!view?.check) return;
     addPart(layer, "mark-check", squareCentre(view.check, flip), { class: "check" });
   });
-  placePieces(layers.men, position.pieces, flip);
+  placePieces(layers.pieces, position.pieces, flip);
   drawLayer("last-move", move, (layer) => {
     for (const end of move ? [move.slice(0, 2), move.slice(2, 4)] : []) {
       addPart(layer, "mark-last", squareCentre(end, flip), { class: "last" });
@@ -56,8 +49,11 @@ function drawTable() {
   });
   drawChoice(view, position);
   const arrows = page("arrows").checked && view ? (ruling.arrows[view.ply] || view.arrows) : [];
-  const isMeant = ({ from, to }) => !game.focus.length || game.focus.includes(from + to);
-  drawArrows("arrows", arrows.filter(isMeant));
+  const isShown = ({ from, to }) => !game.focus.length || game.focus.includes(from + to);
+  const shownArrows = arrows.filter(isShown);
+  drawLayer("arrows", shownArrows, (layer) => {
+    for (const arrow of shownArrows) drawArrow(layer, arrow, flip);
+  });
   drawLayer("cursor", hand.cursor, (layer) => addMark(layer, "cursor", hand.cursor, 31));
 }
 
@@ -69,7 +65,7 @@ function drawChoice(view, position) {
   });
 }
 
-/* Square of the chosen piece, and its legal targets. */
+/* Yield the marks of the chosen piece's square, and of its legal and barred targets. */
 function* marksOf(view, { pieces }, square) {
   yield ["chosen", square, 30];
   for (const target of targetsOf(view, square)) {
@@ -83,29 +79,29 @@ function addMark(layer, kind, square, radius) {
   addElement(layer, "circle", { class: kind, cx: at.x, cy: at.y, r: radius, "data-mark": square });
 }
 
-/* The square at a point of the window. */
+/* Square at a pointer event. */
 export function squareUnder({ clientX, clientY }) {
   return squareAt(page("table"), clientX, clientY, game.flip);
 }
 
-/* The piece on a square, as it is drawn. */
+/* Element of the piece on a square. */
 export function pieceOn(square) {
-  return layers.men.querySelector(`[data-square="${square}"]`);
+  return layers.pieces.querySelector(`[data-square="${square}"]`);
 }
 
 watch("position", () => page("table").setAttribute("aria-busy", "true"));
 watch("draw", () => {
   drawTable();
   const { fen } = game.history.tree.position(game.history.node);
-  if (fen !== shown.fen) page("fen").value = shown.fen = fen; // the user may be typing there
+  if (fen !== shown.fen) page("fen").value = shown.fen = fen; // else the user may be typing there
   if (described.view) page("table").setAttribute("aria-busy", "false");
 });
 
-/* The pieces on the board: pieces that stay are left alone, pieces that move glide there. */
+/* The pieces; those that move are animated. */
 
 const GLIDE = { duration: 160, easing: "ease-out" };
 
-/* Make the pieces in a layer of the board those of a map from squares to letters. */
+/* Update the pieces of a layer to a map from squares to letters. */
 export function placePieces(layer, pieces, flip) {
   const before = new Map([...layer.children].map((use) => [use.dataset.square, use]));
   const wasFlipped = layer.dataset.flip === "true";
@@ -132,14 +128,14 @@ function addPiece(layer, letter) {
   return addPart(layer, `piece-${letter}`, { x: 0, y: 0 }, properties);
 }
 
-/* Have a piece follow the pointer, by so much in the drawing's units. */
+/* Shift a dragged piece, in units of the drawing. */
 export function drag(use, right, down) {
   if (!use.classList.contains("dragged")) use.parentNode.append(use); // above the others
   use.classList.add("dragged");
   use.setAttribute("transform", `translate(${right} ${down})`);
 }
 
-/* A piece that was dragged stands on its square again. Whether it was. */
+/* Return a dragged piece to its square; returns whether it was dragged. */
 export function release(use) {
   const wasDragged = use.classList.contains("dragged");
   use.classList.remove("dragged");
@@ -156,20 +152,20 @@ function putAt(use, square, flip) {
 }
 
 function glide(use, from, to) {
-  if (!isLively()) return;
+  if (!isAnimated()) return;
   use.parentNode.append(use); // above the others
   const start = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
   use.animate([{ transform: start }, { transform: "none" }], GLIDE);
 }
 
-/* Whether things on the board move, or are there at once. */
+/* No animation if the user prefers reduced motion, or steps fast. */
 
-const QUICK = 200; // who steps faster, in milliseconds, has no use for it
+const QUICK = 200; // milliseconds between two steps
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 let last = -Infinity;
 let isQuick = false;
 
-export function isLively() {
+export function isAnimated() {
   return !isStill.matches && !isQuick;
 }
 
@@ -179,13 +175,13 @@ watch("position", () => {
   last = now;
 });
 
-/* Arrows and circles that the user draws on the board: by the right button, or in a mode for
- * fingers and keyboards. They belong to the position and are kept in its comment. */
+/* Arrows and circles drawn by the user: with the right mouse button, or in the drawing mode for
+ * touch and keyboard. They are stored in the comment of the position. */
 
-/* Pen of the moves that the engine advises. */
+/* Style of the engine's moves. */
 export const ADVICE = { stroke: "#1a5583", dashes: "none" };
 
-/* Told apart by dashes as well as by colour. */
+/* The colours differ by dashes, too. */
 const STYLES = {
   G: { stroke: "#0d5c13", dashes: "none" },
   R: { stroke: "#b3121f", dashes: "14 5" },
@@ -194,10 +190,10 @@ const STYLES = {
 };
 const WIDTH = 7;
 const HEAD = 20;
-const GAP = 16; // from the middle of the first square
+const GAP = 16; // distance from the centre of the first square
 
-let drawing = null; // the shape that is being drawn: its pointer and {color, from, to}
-let anchor = null; // the square where one was begun by keyboard
+let drawing = null; // unfinished shape: {pointerId, color, from, to}
+let anchor = null; // start square of a shape drawn by keyboard
 
 export const isDrawing = () => page("draw").getAttribute("aria-pressed") === "true";
 
@@ -206,10 +202,10 @@ function colorOf({ shiftKey, ctrlKey, altKey }) {
   return shiftKey || ctrlKey ? "R" : page("draw-color").value;
 }
 
-/* Draw a shape where none is, and take it away where the same one is. */
+/* Add a shape, replace one of another colour, or remove the same one. */
 function toggle(shape) {
   const { tree, node } = game.history;
-  const { comment } = presentNode();
+  const { comment } = currentNode();
   const before = readRemark(comment).shapes;
   const others = before.filter(({ from, to }) => from !== shape.from || to !== shape.to);
   const isSame = before.some((old) => JSON.stringify(old) === JSON.stringify(shape));
@@ -219,7 +215,7 @@ function toggle(shape) {
 
 function clear() {
   const { tree, node } = game.history;
-  annotate(setDatum(tree, node, "comment", withShapes(presentNode().comment)));
+  annotate(setDatum(tree, node, "comment", withShapes(currentNode().comment)));
 }
 
 function onDown(event) {
@@ -227,7 +223,7 @@ function onDown(event) {
   const square = isWanted && squareUnder(event);
   if (!square) return;
   event.preventDefault();
-  event.stopImmediatePropagation(); // it takes no piece in hand
+  event.stopImmediatePropagation(); // choose no piece
   page("table").setPointerCapture(event.pointerId);
   drawing = { pointerId: event.pointerId, color: colorOf(event), from: square, to: square };
   redraw();
@@ -247,7 +243,7 @@ function onUp(event) {
   toggle({ color, from, to });
 }
 
-/* On the board by keyboard: "d" begins a shape at the frame, and ends it there. */
+/* Begin a shape at the keyboard cursor, or end it there. */
 function onFrame() {
   const { cursor } = hand;
   if (!anchor) {
@@ -259,7 +255,7 @@ function onFrame() {
   anchor = null;
 }
 
-/* Draw an arrow or a circle into a layer; all that it looks like stands in its attributes. */
+/* Draw an arrow or a circle into a layer, styled by attributes only, for saved pictures. */
 export function drawShape(layer, { color, from, to }, style) {
   const { stroke, dashes, width = WIDTH, title = "" } = style;
   const [tail, head] = [squareCentre(from, game.flip), squareCentre(to, game.flip)];
@@ -272,7 +268,7 @@ export function drawShape(layer, { color, from, to }, style) {
     addElement(group, "circle", { cx: tail.x, cy: tail.y, r: 29, ...line });
     return;
   }
-  // It lies along the x axis with its end at the origin, and is turned and moved there.
+  // Drawn along the x axis with the head at the origin, then rotated and moved.
   const [right, down] = [head.x - tail.x, head.y - tail.y];
   const angle = (Math.atan2(down, right) * 180) / Math.PI;
   group.setAttribute("transform", `translate(${head.x} ${head.y}) rotate(${angle})`);
@@ -282,7 +278,7 @@ export function drawShape(layer, { color, from, to }, style) {
 }
 
 function drawShapes() {
-  const shapes = [...readRemark(presentNode().comment).shapes, ...(drawing ? [drawing] : [])];
+  const shapes = [...readRemark(currentNode().comment).shapes, ...(drawing ? [drawing] : [])];
   drawLayer("drawn", shapes, (layer) => {
     for (const shape of shapes) drawShape(layer, shape, STYLES[shape.color]);
   });

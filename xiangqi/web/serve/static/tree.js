@@ -1,12 +1,12 @@
-/* A game as a tree of moves. Knows neither the page nor the server. */
+/* A game as a tree of moves. Independent of the page and the server. */
 
-/* A tree is a list of nodes, which are named by their places in it; 0 is the starting position.
- * A node has its `move` (no root has one), the `next` nodes, the main line first, its `parent`, and
- * where there are such: `comment`, `nags`, and the move's names for the reader: `chinese`, `wxf`,
- * `marks`. A node that is taken out of the tree stays in the list, so that it can be put back. */
+/* A tree is a list of nodes, identified by their indices; 0 is the starting position. A node has its
+ * `move` (except the root), the `next` nodes, the main line first, and its `parent`; it may have
+ * `comment`, `nags`, and the move's names `chinese` and `wxf`. A node removed from the tree stays in
+ * the list, so that it can be restored. */
 export class MoveTree {
   /** @type {Map<number, Position>} */
-  #positions = new Map(); // those that have been shown, by their nodes
+  #positions = new Map(); // cache, by node
 
   /** @param {{fen: string, headers?: Record<string, string>,
    *   nodes?: import("./state.js").TreeNode[], file?: string | null, end?: number}} data */
@@ -22,21 +22,21 @@ export class MoveTree {
     this.version = 0; // grows with every change
   }
 
-  /* The nodes that lead to one, itself included, the root left out. */
+  /* Nodes from the root, exclusive, to a node, inclusive. */
   path(id) {
     const path = [];
     for (let at = id; at; at = this.nodes[at].parent) path.push(at);
     return path.reverse();
   }
 
-  /* The same, and what follows as the main line. */
+  /* The path to a node, continued by its main line. */
   line(id) {
     const line = this.path(id);
     for (let at = id; this.nodes[at].next.length; line.push(at)) [at] = this.nodes[at].next;
     return line;
   }
 
-  /* The name of a node's move in a notation. */
+  /* Name of a node's move in a notation. */
   name(id, notation) {
     return this.nodes[id][notation] ?? this.nodes[id].move;
   }
@@ -49,7 +49,7 @@ export class MoveTree {
     return this.nodes[id].next.find((child) => this.nodes[child].move === move);
   }
 
-  /* Add a move behind a node, at a place among those that are there; the new node. */
+  /* Add a move after a node, at an index among its next nodes; returns the new node. */
   add(id, move, place) {
     const child = this.nodes.push({ move, parent: id, next: [] }) - 1;
     this.putIn(child, place);
@@ -67,8 +67,8 @@ export class MoveTree {
     this.version++;
   }
 
-  /* Make a change of a node's data, or of the tree's own where `node` is null. A change of the
-   * `place` moves a node among its siblings; null means outside of the tree. */
+  /* Apply a change of a datum of a node, or of the tree if `node` is null. A change of `place` moves
+   * a node among its siblings; null removes it from the tree. */
   apply({ node, key, to }) {
     if (key !== "place") {
       (node === null ? this : this.nodes[node])[key] = to;
@@ -83,7 +83,7 @@ export class MoveTree {
     return this.nodes[this.nodes[id].parent].next.includes(id);
   }
 
-  /* The number of a node's round as it is printed: 3. before Red's move, 3… before Black's. */
+  /* Format the move number of a node: "3." for Red's move, "3…" for Black's. */
   number(id) {
     const place = this.path(id).length - 1 + this.offset;
     return `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
@@ -94,13 +94,13 @@ export class MoveTree {
     this.version++;
   }
 
-  /* The number of half-moves before the first one, by the number of its round. */
+  /* Number of plies before the first move, by the FEN's move number. */
   get offset() {
     const [, turn, , , , round] = this.fen.split(" ");
     return 2 * Math.max(0, Number(round) - 1) + (turn === "b" ? 1 : 0);
   }
 
-  /* The position after a node; each is made once, for the moves that lead to a node stay. */
+  /* Position after a node; cached, as the moves before a node never change. */
   position(id) {
     const ahead = [];
     let at = id;
@@ -113,7 +113,7 @@ export class MoveTree {
     return position;
   }
 
-  /* Data for the server. A result is that of the main line as it was read. */
+  /* Data for the server. Result and ruling are left out if the main line has changed. */
   data() {
     const headers = { ...this.headers };
     if (this.end !== (this.line(0).at(-1) ?? 0)) {
@@ -125,9 +125,7 @@ export class MoveTree {
   }
 }
 
-/* Pieces on the board. Moves are made without a test of legality, which is the server's. */
-
-/* A position never changes: playing a move makes another one. */
+/* An immutable position. Legality of moves is checked by the server. */
 export class Position {
   /** @param {Map<import("./state.js").Square, string>} pieces
    * @param {string} turn
@@ -169,36 +167,35 @@ export class Position {
   }
 }
 
-/* Does a piece, by its letter in a FEN, belong to the side to move? */
+/* Is there a piece of the side to move on a square? */
 export function isOwn(position, square) {
   const letter = position.pieces.get(square);
   return letter !== undefined && (letter === letter.toUpperCase()) === (position.turn === "w");
 }
 
-/* Edits: lists of changes for history.edit, as tree.js applies them. Knows neither the page nor
- * the server. */
+/* Edits: functions that return lists of changes for GameHistory.edit. */
 
 export const SIGNS = new Map([[1, "!"], [2, "?"], [3, "!!"], [4, "??"], [5, "!?"], [6, "?!"]]);
 
-/* The marks of a move as they are printed behind it. */
+/* Format the marks of a move: "!?", or "$10" for a NAG without a sign. */
 export function printMarks(nags = []) {
   return nags.map((nag) => SIGNS.get(nag) ?? ` $${nag}`).join("");
 }
 
-/* Give a node's datum a value; no change where it has it. */
+/* Set a datum of a node, or of the tree if `node` is null; no change if it has the value. */
 export function setDatum(tree, node, key, to) {
   const from = (node === null ? tree : tree.nodes[node])[key];
   return JSON.stringify(from ?? "") === JSON.stringify(to ?? "") ? [] : [{ node, key, from, to }];
 }
 
-/* Put a mark to a move, instead of the other one with a sign, or take it away. */
+/* Set a mark of a move, replacing other marks with a sign, or remove it. */
 export function toggleMark(tree, node, nag) {
   const nags = tree.nodes[node].nags ?? [];
   const others = nags.filter((other) => !SIGNS.has(other));
   return setDatum(tree, node, "nags", nags.includes(nag) ? others : [nag, ...others]);
 }
 
-/* The node at which the line of a node leaves one that goes before it, or has one behind it. */
+/* Last node on the path to a node with `isTurning(index, number of siblings)`; 0 if none. */
 function turningPoint(tree, node, isTurning) {
   const isAt = (id) => isTurning(placeOf(tree, id), siblingsOf(tree, id).length);
   let at = node;
@@ -219,37 +216,35 @@ function replace(tree, node, step) {
   return [{ node, key: "place", from, to: from + step }];
 }
 
-/* Have the line that a node belongs to go before the one that it varies. */
+/* Promote the variation of a node by one. */
 export function promote(tree, node) {
   const at = turningPoint(tree, node, (place) => place > 0);
   return at ? replace(tree, at, -1) : [];
 }
 
-/* Have it go behind the next one. */
+/* Demote the line of a node by one. */
 export function demote(tree, node) {
   const at = turningPoint(tree, node, (place, count) => place < count - 1);
   return at ? replace(tree, at, 1) : [];
 }
 
-/* Take a move and all that follows out of the tree. */
+/* Remove a move and all that follow. */
 export function remove(tree, node) {
   return node ? [{ node, key: "place", from: placeOf(tree, node), to: null }] : [];
 }
 
-/* Comments hold more than words: shapes drawn on the board and evaluations, as chess programs
- * write them. `[%csl Ra0,Ge4]` are circles, `[%cal Gh2e2]` arrows, by the first letters of green,
- * red, yellow and blue, on squares as in h2e2; `[%eval -0.35,18]` and `[%eval #3]` are what the
- * position is worth to Red, in soldiers, and in how many moves he mates; `[%meihua 1a2b3c4d]` seals
- * what an analysis has added. */
+/* Commands in PGN comments: `[%csl Ra0,Ge4]` circles and `[%cal Gh2e2]` arrows, coloured by the first
+ * letters of green, red, yellow and blue; `[%eval -0.35,18]` and `[%eval #3]` evaluations for Red, in
+ * soldiers or moves to mate; `[%meihua 1a2b3c4d]` the seal of text that an analysis has added. */
 
 const SHAPES = /\s*\[%(?:csl|cal)\s+([GRYB][a-i0-9]+(?:\s*,\s*[GRYB][a-i0-9]+)*)\s*\]\s*/g;
 const EVALUATION = /\s*\[%eval\s+(?:#([+-]?\d{1,6})|([+-]?(?:\d+\.?\d*|\.\d+)))(?:,\d+)?\s*\]\s*/;
 const SEAL = /\s*\[%meihua [0-9a-f]{8}(?: \d{1,3})?\]\s*/;
 const COMMANDS = new RegExp(`${SHAPES.source}|${EVALUATION.source}|${SEAL.source}`, "g");
 const SHAPE = /^([GRYB])([a-i]\d)([a-i]\d)?$/;
-const MATE = 30000; // as far from any other score as any engine has it
+const MATE = 30000; // centipawns of a mate, above any other score
 
-/* Split a comment into `words`, `shapes` and, where it has one, the `evaluation`. */
+/* Split a comment into `words`, `shapes` and `evaluation` (may be null). */
 export function readRemark(comment = "") {
   const shapes = [...comment.matchAll(SHAPES)].flatMap(([, list]) =>
     list.split(",").map((text) => SHAPE.exec(text.trim())).filter(Boolean).map(readShape));
@@ -271,18 +266,18 @@ function readEvaluation(comment) {
   return { red: mate.startsWith("-") ? -MATE - moves : MATE - moves, mate: moves };
 }
 
-/* The comment with other words. */
+/* Replace the words of a comment. */
 export function withWords(comment = "", words = "") {
   const commands = [...comment.matchAll(COMMANDS)].map(([command]) => command.trim());
   return [...commands, words].filter(Boolean).join(" ");
 }
 
-/* The comment with another evaluation. */
+/* Replace the evaluation of a comment. */
 export function withEvaluation(comment = "", text) {
   return [`[%eval ${text}]`, comment.replace(EVALUATION, " ").trim()].filter(Boolean).join(" ");
 }
 
-/* The comment with other shapes. */
+/* Replace the shapes of a comment. */
 export function withShapes(comment = "", shapes = []) {
   const write = (name, list) => (list.length ? `[%${name} ${list.join(",")}]` : "");
   const named = (wanted) => shapes.filter(wanted).map(({ color, from, to }) =>

@@ -1,11 +1,11 @@
-/* Rules on all cases of the rule book and runs the bench, in this browser. */
+/* Test page: rules on all cases of the rule book and runs the bench in this browser. */
 "use strict";
 
 const worker = new Worker("worker.js");
 const found = document.getElementById("found");
 
 worker.addEventListener("message", ({ data: { piece } }) => {
-  if (!piece) return; // it loads, or has begun or ended its answer
+  if (!piece) return; // progress of loading, or begin or end of the response
   const result = JSON.parse(new TextDecoder().decode(piece));
   found.textContent = result.words ?? result.error;
   found.dataset.result = JSON.stringify(result);

@@ -1,20 +1,20 @@
-/* Connection without a server: a worker of this browser, in which the same package runs. Nothing
- * leaves the machine. */
+/* Connection to the backend of the static site: a web worker that runs the package. Nothing leaves
+ * the machine. */
 
-import { attempt } from "./asking.js";
+import { attempt } from "./api.js";
 import { drawFiles } from "./opening.js";
 import { page, word } from "./page.js";
 import { described } from "./state.js";
 import { fetchGame } from "./steps.js";
 
 const worker = new Worker("worker.js");
-const waiting = new Map(); // requests not answered in full yet, by number
-let asked = 0;
-let frame = null; // where the pages of a file of games are shown
-let shown = ""; // which of them
+const waiting = new Map(); // pending requests by number
+let count = 0;
+let frame = null; // iframe with a page of a file of games
+let shown = ""; // path of that page
 
-/* One question, whose answer begins, comes in pieces, and ends. */
-class Question {
+/* A request whose response is streamed. */
+class PendingRequest {
   constructor(number, resolve, reject) {
     Object.assign(this, { number, resolve, reject, pieces: null });
     waiting.set(number, this);
@@ -50,37 +50,37 @@ worker.addEventListener("message", ({ data: { loaded, number, status, kind, piec
     showLoading(loaded);
     return;
   }
-  const question = waiting.get(number);
-  if (!question) return; // nobody waits for it any more
-  if (status) question.begin(status, kind);
-  else if (piece) question.pieces.enqueue(piece);
-  else question.end();
+  const request = waiting.get(number);
+  if (!request) return; // abandoned
+  if (status) request.begin(status, kind);
+  else if (piece) request.pieces.enqueue(piece);
+  else request.end();
 });
 worker.addEventListener("error", () => {
-  for (const question of waiting.values()) question.fail(new TypeError());
+  for (const request of waiting.values()) request.fail(new TypeError());
 });
 
-/* Interface of fetch: a Response, or an AbortError. */
+/* Fetch a path, as `fetch` does: returns a Response, throws an AbortError. */
 export async function reach(path, { method = "GET", body = "", signal } = {}) {
-  const bytes = await new Response(body).arrayBuffer(); // of a text or a file
+  const bytes = await new Response(body).arrayBuffer(); // `body` is a text or a file
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const question = new Question(asked++, resolve, reject);
-    const { number } = question;
+    const request = new PendingRequest(count++, resolve, reject);
+    const { number } = request;
     worker.postMessage({ number, method, path: `/${path.replace(/^\//, "")}`, body: bytes });
     signal?.addEventListener("abort", () => {
       if (!waiting.has(number)) return;
-      question.abandon();
-      question.fail(new DOMException("", "AbortError"));
+      request.abandon();
+      request.fail(new DOMException("", "AbortError"));
     });
   });
 }
 
-/* The pages of a file, which lie nowhere: each is written into an empty one over the board. */
+/* Show a page of a file of games: it has no URL, and is written into an iframe over the board. */
 export async function visit(path) {
   const answer = await reach(path);
   shown = new URL(path, location.origin).pathname;
-  window.reportPage = await answer.text(); // report.html takes it from there
+  window.reportPage = await answer.text(); // read by report.html
   frame?.remove();
   frame = document.createElement("iframe");
   Object.assign(frame, { className: "report", title: document.title, src: "report.html" });
@@ -88,7 +88,7 @@ export async function visit(path) {
   listFile();
 }
 
-/* The file that is shown has its place in the list of open files. */
+/* Add the file of the shown page to the list of open files. */
 function listFile() {
   const [, , file, language] = shown.split("/");
   if (page("files").querySelector(`[data-file="${file}"]`)) return;
@@ -104,7 +104,7 @@ function listFile() {
   drawFiles();
 }
 
-/* A link to such a page, on the board's page or on one of them; "/" leads back to the board. */
+/* Follow a link to a page of a file, on the board page or in the iframe; "/" is the board. */
 function follow(event) {
   const href = event.target.closest("a[href]")?.getAttribute("href");
   if (!href || href.startsWith("#") || !(this !== document || href.startsWith("games/"))) return;
@@ -119,15 +119,10 @@ function follow(event) {
   if (place) attempt(() => fetchGame(place));
 }
 
-/* The pages in the frame report when they are there. */
-function onReport(inner) {
-  inner.addEventListener("click", follow.bind(inner));
-}
-
 document.addEventListener("click", follow.bind(document));
-window.onReport = onReport;
+window.onReport = (inner) => inner.addEventListener("click", follow.bind(inner)); // by report.js
 
-/* Progress of the loading, in place of the game's state. */
+/* Show the progress of loading in place of the game's state. */
 function showLoading(loaded) {
   if (described.view) return;
   page("status").textContent = `${word("loading")} ${Math.round(100 * loaded)} %`;

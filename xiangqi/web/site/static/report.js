@@ -1,4 +1,4 @@
-/* Becomes the page that the board's page has requested. */
+/* Replaces this document by the report page that reach.js has stored in the parent window. */
 "use strict";
 
 document.open();

@@ -1,13 +1,13 @@
-/* Unpacks what the site compresses: a stream of gzip, and an archive of files (tar). */
+/* Unpacks gzip streams and tar archives. */
 "use strict";
 
-/* Bytes of a compressed file, by its response or another body. */
+/* Decompress the body of a response. */
 async function inflate(body) {
   const plain = new Response(body).body.pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(plain).arrayBuffer());
 }
 
-/* Write the files of an archive into a folder of a Python's file system. */
+/* Write the files of a tar archive into a folder of Pyodide's file system. */
 function unpack(files, archive, folder) {
   const text = (at, length) =>
     new TextDecoder().decode(archive.subarray(at, at + length)).replace(/\0.*$/s, "");
