@@ -250,7 +250,7 @@ def test_seconds_out_of_range_are_reported_and_corrected(
 ) -> None:
     page.set_seconds(typed)
     assert page.value("seconds") == corrected
-    told = "A number from 0.05 to 10" in page.text("seconds-note")
+    told = "Expected a number from 0.05 to 10" in page.text("seconds-note")
     assert told == (typed != corrected)
 
 

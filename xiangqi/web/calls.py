@@ -20,12 +20,7 @@ from xiangqi.games.pasting import read_moves, read_pasted
 from xiangqi.games.record import record_of
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.referee.explanation import (
-    explain_bar,
-    explain_outcome,
-    format_ruling,
-    ruling_to_dict,
-)
+from xiangqi.referee.explanation import explain_bar, explain_outcome, format_ruling, ruling_to_dict
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.referee.ruling import Ruling

@@ -58,10 +58,7 @@ MAX_NUMBER: Final = 10**9
 _FILE: Final = "application/octet-stream"
 _LANGUAGE: Final = re.compile(rf"(?:/|[?&]lang=)({'|'.join(LANGUAGES)})(?![^/&])")
 """Language in the address of a page."""
-_KINDS: Final = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-}
+_KINDS: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 
 
 class Application:

@@ -254,10 +254,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     ),
     "offline": ("The server does not answer.", "服务器没有回应。"),
     # The static site
-    "loading": (
-        "Loading the referee and the engine …",
-        "正在载入裁判与引擎……",
-    ),
+    "loading": ("Loading the referee and the engine …", "正在载入裁判与引擎……"),
     "not_loaded": (
         "The referee could not be loaded: the folder of this page must come from a web server, "
         "and the browser must know WebAssembly.",

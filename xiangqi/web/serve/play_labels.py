@@ -31,15 +31,9 @@ PLAY_LABELS: Final[dict[str, tuple[str, str]]] = {
     "example_check": ("Perpetual check", "长将"),
     "example_check_what": ("Red checks for ever and loses.", "红方长将判负。"),
     "example_chase": ("A game of 2023", "2023年实战"),
-    "example_chase_what": (
-        "A cannon chases a chariot: who must change?",
-        "炮长捉车，谁应变着？",
-    ),
+    "example_chase_what": ("A cannon chases a chariot: who must change?", "炮长捉车，谁应变着？"),
     "example_draw": ("A draw by repetition", "循环和棋"),
-    "example_draw_what": (
-        "A chariot attacks two pieces by turns.",
-        "车轮流捉两子，允许。",
-    ),
+    "example_draw_what": ("A chariot attacks two pieces by turns.", "车轮流捉两子，允许。"),
     "your_move": ("Your move", "轮到你走"),
     "play_from_here": ("Play on from here", "由此续弈"),
     "level_1": ("First steps", "新手"),

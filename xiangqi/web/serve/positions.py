@@ -16,12 +16,7 @@ from xiangqi.games.tree import Game
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
-from xiangqi.referee.comparison import (
-    cells_of_ruling,
-    compare,
-    format_differences,
-    table_header,
-)
+from xiangqi.referee.comparison import cells_of_ruling, compare, format_differences, table_header
 from xiangqi.referee.explanation import (
     explain_bar,
     explain_outcome,

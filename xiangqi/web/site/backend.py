@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.errors import XiangqiError
 from xiangqi.web.serve.labels import label
-from xiangqi.web.serve.messages import (
-    Answer,
-    Request,
-    Stream,
-    error_answer,
-    json_answer,
-    voice_of,
-)
+from xiangqi.web.serve.messages import Answer, Request, Stream, error_answer, json_answer, voice_of
 from xiangqi.web.serve.queries import Queries
 from xiangqi.words.voice import PAGE_VOICE
 

@@ -3,7 +3,7 @@
  * `found` is the last result of /api/analyse, a stream of JSON lines: {depth, seldepth, nodes, nps,
  * lines: [{score, red, words, iccs, chinese, wxf}], final}. It is null before the first result. */
 
-import { attempt, callApi, notation } from "./api.js";
+import { attempt, callApi, notation } from "./requests.js";
 import { make, makeButton, onClick, onKey, page, setText, word } from "./page.js";
 import { think } from "./players.js";
 import { reach } from "./reach.js";

@@ -1,6 +1,6 @@
 /* Board editor. Problems of the position are shown while it is set up. */
 
-import { attempt, callApi, labelsOfBoard } from "./api.js";
+import { attempt, callApi, labelsOfBoard } from "./requests.js";
 import { make, onClick, page, setText, word } from "./page.js";
 import { showMode } from "./shell.js";
 import { game } from "./state.js";

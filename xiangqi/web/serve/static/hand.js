@@ -1,6 +1,6 @@
 /* Moves on the board: the chosen square, the keyboard cursor, dragged pieces. */
 
-import { attempt, callApi, whenDescribed } from "./api.js";
+import { attempt, callApi, whenDescribed } from "./requests.js";
 import { all, page, word } from "./page.js";
 import { showBoardNote } from "./shell.js";
 import { currentMoves, described, game, redraw, watch } from "./state.js";

@@ -4,7 +4,7 @@
  * the user has to move, `task.step` the number of moves of the solution that have been played. */
 
 import { analysePosition } from "./analysis.js";
-import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./api.js";
+import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./requests.js";
 import { onClick, page, setText } from "./page.js";
 import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, put, rate, readAll, review } from "./progress.js";
 import { showMode } from "./shell.js";

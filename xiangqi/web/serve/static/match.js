@@ -4,7 +4,7 @@
  * `node` is its last position, which need not be the shown one. A player is {name, engine, level};
  * `engine` is empty for a person. */
 
-import { attempt, callApi, newName } from "./api.js";
+import { attempt, callApi, newName } from "./requests.js";
 import { page, setText, word } from "./page.js";
 import { game, redraw, watch } from "./state.js";
 import { beginGame, play, undo } from "./steps.js";

@@ -1,6 +1,6 @@
 /* Move list: the main line in two columns, variations and comments below their moves. */
 
-import { notation } from "./api.js";
+import { notation } from "./requests.js";
 import { all, make, makeButton, onClick, onKey, page, word } from "./page.js";
 import { cycleOf } from "./referee.js";
 import { currentNode, described, game, watch } from "./state.js";

@@ -1,6 +1,6 @@
 /* Opening games and positions: pasted, dropped, typed, from examples, or from the start panel. */
 
-import { attempt, callApi, send, whenDescribed } from "./api.js";
+import { attempt, callApi, send, whenDescribed } from "./requests.js";
 import { isLive } from "./match.js";
 import { all, LANG, onClick, page, setText, word } from "./page.js";
 import { beginQuick } from "./players.js";

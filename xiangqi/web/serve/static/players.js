@@ -1,6 +1,6 @@
 /* Controls and clocks of matches, the dialog of a new match, and the engine outside of matches. */
 
-import { attempt, callApi, newName, notation } from "./api.js";
+import { attempt, callApi, newName, notation } from "./requests.js";
 import {
   agreeDraw, beginMatch, finish, formatTime, isEngine, isLive, isThinking, match, moveNow,
   offerDraw, personsSides, rematch, resign, resume, sideToMove, takeBack,

@@ -1,6 +1,6 @@
 /* Rulings on the shown position and line. */
 
-import { attempt, callApi, notation } from "./api.js";
+import { attempt, callApi, notation } from "./requests.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";
 import { matchState } from "./players.js";
 import { openDialog } from "./shell.js";

@@ -4,7 +4,7 @@
  * before}. Remarks are shown for the move under the pointer, else for the current one. */
 
 import { jsonLines, keepEvaluation } from "./analysis.js";
-import { attempt, callApi, notation } from "./api.js";
+import { attempt, callApi, notation } from "./requests.js";
 import { startMistakes } from "./lessons.js";
 import { all, make, makeButton, onClick, page } from "./page.js";
 import { game, redraw, watch } from "./state.js";

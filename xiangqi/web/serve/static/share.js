@@ -1,6 +1,6 @@
 /* Saving and sharing: PGN, links and pictures. */
 
-import { attempt, callApi, notation } from "./api.js";
+import { attempt, callApi, notation } from "./requests.js";
 import { saveAs, showGame } from "./opening.js";
 import { onClick, page, setText, word } from "./page.js";
 import { described, game, update } from "./state.js";

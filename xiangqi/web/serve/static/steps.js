@@ -1,6 +1,6 @@
 /* Stepping through the game, playing moves, and opening games. */
 
-import { attempt, callApi } from "./api.js";
+import { attempt, callApi } from "./requests.js";
 import { GameHistory } from "./history.js";
 import { page, setText, word } from "./page.js";
 import { reach } from "./reach.js";

@@ -1,6 +1,6 @@
 /* The board, in layers from the bottom up; board.js draws the parts. */
 
-import { labelsOfBoard } from "./api.js";
+import { labelsOfBoard } from "./requests.js";
 import { barredOf, hand, targetsOf } from "./hand.js";
 import { onClick, onKey, page, word } from "./page.js";
 import { currentNode, described, game, redraw, watch } from "./state.js";

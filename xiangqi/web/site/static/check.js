@@ -11,7 +11,7 @@ worker.addEventListener("message", ({ data: { piece } }) => {
   found.dataset.result = JSON.stringify(result);
 });
 worker.addEventListener("error", ({ message }) => { found.textContent = message; });
-const question = JSON.stringify({ lang: document.documentElement.lang });
+const request = JSON.stringify({ lang: document.documentElement.lang });
 worker.postMessage({
-  number: 0, method: "POST", path: "/api/check", body: new TextEncoder().encode(question).buffer,
+  number: 0, method: "POST", path: "/api/check", body: new TextEncoder().encode(request).buffer,
 });

@@ -1,7 +1,7 @@
 /* Connection to the backend of the static site: a web worker that runs the package. Nothing leaves
  * the machine. */
 
-import { attempt } from "./api.js";
+import { attempt } from "./requests.js";
 import { drawFiles } from "./opening.js";
 import { page, word } from "./page.js";
 import { described } from "./state.js";
