@@ -33,7 +33,7 @@ LIST: Final = "list of keys"
 
 IN_THE_SEARCH: Final = (
     "In the search itself, on 2026-11-21, with one build of the core for each detector: the twelve "
-    "positions of the bench, and eight middle games after 80 quiet plies, the worst case of the "
+    "positions of the bench, and eight middlegames after 80 quiet plies, the worst case of the "
     "list. All detectors that answer the same question as the list searched the same nodes. "
     "Figures are for the two sets of positions; instructions a node are by cachegrind at depth 8, "
     "which does not depend on other load.",

@@ -47,7 +47,7 @@ SUMMARIES: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "median": median,
     "maximum": max,
 }
-RECORDS: Final = BENCH_RECORDS[:8]  # openings and middle games
+RECORDS: Final = BENCH_RECORDS[:8]  # openings and middlegames
 MATES: Final = Path(__file__).with_name("mates.jsonl")
 """Sixty mates of self-play games, chosen by :mod:`bench.mating`."""
 MATE_RUNS: Final = 3

@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def usual_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The usual place of end-game tables is one of the tests, not the user's."""
+    """The usual place of endgame tables is one of the tests, not the user's."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield default_folder()
@@ -83,7 +83,7 @@ def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def chariot_horse_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the end-game tables of chariot against horse under two rule sets."""
+    """A folder with the endgame tables of chariot against horse under two rule sets."""
     place = tmp_path_factory.mktemp("tables")
     for rules in ("wxf", "all-draws"):
         made = list(make_tables(place, [parse_class("KRvKN")], rules, in_this_process()))

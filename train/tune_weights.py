@@ -62,7 +62,7 @@ class Positions:
     index: Ints
     count: Floats
     phase: Floats
-    """Phase: 1 in the middle game, 0 in the end game."""
+    """Phase: 1 in the middlegame, 0 in the endgame."""
     scale: Floats
     points: Floats
     """Result for the side to move."""

@@ -483,7 +483,7 @@ def test_normal_positions_pay_nothing_for_the_rules() -> None:
 def test_parameters_are_those_of_the_core() -> None:
     """The core gives the order; the table here need not keep to it, but it does."""
     assert tuple(parameter.name for parameter in PARAMETERS) == Parameters.names
-    with pytest.raises(ValueError, match="lack or are unknown: REVERSE_FUTILITY_DEPTH, X"):
+    with pytest.raises(ValueError, match="unknown parameters: REVERSE_FUTILITY_DEPTH, X"):
         Parameters({**dict.fromkeys(Parameters.names[2:], 1), "ASPIRATION_WINDOW": 1, "X": 1})
 
 

@@ -1,4 +1,4 @@
-"""The core's end-game tables beside their slow twins, and what is known of them."""
+"""The core's endgame tables beside their slow twins, and what is known of them."""
 
 from __future__ import annotations
 

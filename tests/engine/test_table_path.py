@@ -1,4 +1,4 @@
-"""The engine with end-game tables: at the root and in the search."""
+"""The engine with endgame tables: at the root and in the search."""
 
 from __future__ import annotations
 
@@ -96,11 +96,11 @@ def test_a_folder_without_tables_is_reported_with_what_to_do(
     folder = engine.options["table_path"]
     engine.set_option("table_path", str(tmp_path))
     assert list(tmp_path.iterdir()) == []
-    assert "no end-game tables for wxf" in said[-1]
+    assert "no endgame tables for wxf" in said[-1]
     assert "xiangqi tables make" in said[-1]
     engine.set_option("table_path", folder)
     engine.set_option("repetition", "checks-only")
-    assert "no end-game tables for checks-only" in said[-1]
+    assert "no endgame tables for checks-only" in said[-1]
     engine.set_option("table_path", "")
     assert len(said) == 3
 

@@ -1,4 +1,4 @@
-"""Games of a match decided by end-game tables."""
+"""Games of a match decided by endgame tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_capture_into_the_tables_ends_the_game(folder: Path) -> None:
     decision = strict.add_move(board, None)
     assert decision is not None
     assert (decision.result, decision.termination) == ("1-0", "adjudication")
-    assert decision.reason == "End-game tables: Red wins in 16 plies under wxf"
+    assert decision.reason == "Endgame tables: Red wins in 16 plies under wxf"
     drawn = mild.add_move(board, None)
     assert drawn is not None
     assert drawn.result == "1/2-1/2"
@@ -49,5 +49,5 @@ def test_a_limit_that_comes_first_is_minded(folder: Path) -> None:
 def test_the_word_of_the_command(folder: Path) -> None:
     words = "-engine cmd=a name=a -engine cmd=b name=b -each depth=1 -tb".split()
     assert build_config(split_words([*words, str(folder)])).tb == folder
-    with pytest.raises(ConfigError, match="a folder of end-game tables"):
+    with pytest.raises(ConfigError, match="a folder of endgame tables"):
         build_config(split_words([*words, str(folder / "nowhere")]))

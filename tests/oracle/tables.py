@@ -1,6 +1,6 @@
-"""End games solved as plainly as can be, for small classes and small graphs.
+"""Endgames solved as plainly as can be, for small classes and small graphs.
 
-The first half solves classes of end games, every repetition a draw: in round after round, each
+The first half solves classes of endgames, every repetition a draw: in round after round, each
 position whose moves are all known to lose, or one of whose moves is known to win, becomes known.
 
 The second half knows nothing of boards.  A game is a graph here whose moves carry marks (is it
@@ -35,7 +35,7 @@ Value = tuple[int, int]
 """1, 0 or -1 for the side to move, and the plies until mate."""
 
 
-# Classes of end games
+# Classes of endgames
 
 
 def can_ever_stand(piece: str, square: Square) -> bool:

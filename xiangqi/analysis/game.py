@@ -76,7 +76,7 @@ class AnalysisSettings:
     book: str = ""
     """Path of an opening book; empty for none."""
     tables: Path | None = None
-    """Folder of end-game tables."""
+    """Folder of endgame tables."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", find_rule_set(self.rules))  # frozen, but may be a name

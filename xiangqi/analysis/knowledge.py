@@ -1,4 +1,4 @@
-"""Facts about positions without a search: end-game tables, an opening book, repetition rules.
+"""Facts about positions without a search: endgame tables, an opening book, repetition rules.
 
 The referee rules once a position has occurred as often as the rule set requires. To warn the
 players in time, it is also consulted at the second occurrence, as if the cycle continued.
@@ -41,7 +41,7 @@ _MAX_PIECES = 12
 
 
 class Tables:
-    """End-game tables of a folder under a rule set; without a folder all values are unknown.
+    """Endgame tables of a folder under a rule set; without a folder all values are unknown.
 
     Raises TableError for a damaged file.
     """

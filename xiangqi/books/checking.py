@@ -57,7 +57,7 @@ class BookReport:
         wrong = ", ".join(f"{name} {self.faults[name]}" for name in ("illegal", "weight", "counts"))
         yield f"faults: {wrong}"
         ruled = ", ".join(f"{name} {self.repetitions[name]}" for name in ("lost", "won", "drawn"))
-        yield f"repetitions, for who goes on with them: {ruled}"
+        yield f"repeating moves, result for the mover: {ruled}"
 
 
 def check_book(book: Book, rules: RuleSet | str, report: BookReport) -> Iterator[None]:

@@ -139,7 +139,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
 * ``eval_file``: path of a network, DEFAULT or HAND_MADE;
 * ``own_book``: play from the books of ``book_file``, paths separated by ``;``;
 * ``book_seed``: seed of the choice among book moves; 0 for a random one;
-* ``table_path``: folder of end-game tables;
+* ``table_path``: folder of endgame tables;
 * ``limit_strength``: play at ``elo``, whatever ``skill_level`` is; FULL_SKILL is full strength;
 * ``randomness``: vary the moves at full strength;
 * ``skill_seed``: seed of the weakened or varied moves; 0 for a random one;

@@ -192,7 +192,7 @@ class RootMoves:
         return found.move
 
     def keep_value(self, job: SearchJob, moves: list[Move]) -> list[Move]:
-        """Moves that keep the value of the position by the end-game tables, or all moves."""
+        """Moves that keep the value of the position by the endgame tables, or all moves."""
         is_used = job.plays and self._settings.values["multipv"] == 1 and not job.limits.mate
         found = self._settings.tables.advise(job.board, job.rules) if is_used else None
         kept = [move for move in moves if found is not None and move in found.moves]

@@ -206,7 +206,7 @@ class SearcherLike(Protocol):
         """Set the evaluation."""
 
     def set_tables(self, tables: Tables | None) -> None:
-        """Set the end-game tables, or None, and clear results found with the old ones."""
+        """Set the endgame tables, or None, and clear results found with the old ones."""
 
     def clear(self) -> None:
         """Clear the hash table and the histories for a new game."""

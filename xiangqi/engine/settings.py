@@ -85,7 +85,7 @@ def _close(books: list[Book]) -> None:
 
 
 class Advice(NamedTuple):
-    """Result of probing the end-game tables."""
+    """Result of probing the endgame tables."""
 
     moves: list[Move]
     """Moves that keep the value of the position."""
@@ -94,7 +94,7 @@ class Advice(NamedTuple):
 
 
 class EndgameTables:
-    """End-game tables of a folder for one rule set; none at first."""
+    """Endgame tables of a folder for one rule set; none at first."""
 
     def __init__(self) -> None:
         self._folder = ""
@@ -129,9 +129,9 @@ class EndgameTables:
         """State the number of tables for these rules, or the command that makes them."""
         count = 0 if self._tables is None else self._tables.count
         if count:
-            return f"end-game tables: {count} for {rules.name}; other material is searched"
+            return f"endgame tables: {count} for {rules.name}; other material is searched"
         return (
-            f"no end-game tables for {rules.name} in that folder; "
+            f"no endgame tables for {rules.name} in that folder; "
             "'xiangqi tables make --men 4 --folder FOLDER' makes them"
         )
 

@@ -310,8 +310,8 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
         if ruled.ruling is None or not (ruled.ruling.pressing or ruled.ruling.offender is not None):
             return undecided
         explain = format_reason if ruled.ruling.pressing else format_sentence
-        told = explain(ruled.ruling, voice)
-        return voice.say("told_to_change", undecided=undecided, told=told)
+        reason = explain(ruled.ruling, voice)
+        return voice.say("undecided_but", undecided=undecided, reason=reason)
     illegal = ruled.illegal
     if illegal is not None:
         return voice.say(

@@ -6,7 +6,7 @@ Text is read up to the first unknown word, whose place is reported.
 >>> [move.iccs() for move in pasted.game.moves()]
 ['h2e2', 'h9g7', 'h0g2']
 >>> print(pasted.fault)
-line 1, column 18: move 4: '车9平9': the black chariot does not move like this
+line 1, column 18: move 4: '车9平9': the black chariot cannot move like this
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ends of match games: by the rule set, by scores, by length, or by end-game tables.
+"""Ends of match games: by the rule set, by scores, by length, or by endgame tables.
 
 Every position is ruled on under the rule set of the match (:mod:`xiangqi.referee.outcome`).
 
@@ -130,7 +130,7 @@ class ResignRule:
 
 
 class TableRule:
-    """Adjudication by the end-game tables of a folder.
+    """Adjudication by the endgame tables of a folder.
 
     Tables are probed right after a capture, when the history does not matter. A win counts only if
     mate comes before the limit of plies without a capture.
@@ -152,7 +152,7 @@ class TableRule:
         winner = board.turn if value.value > 0 else not board.turn
         result: Result = win_for(winner) if value.value else "1/2-1/2"
         return _adjudicate(
-            result, f"End-game tables: {describe_value(value, board.turn, self.rules.name)}"
+            result, f"Endgame tables: {describe_value(value, board.turn, self.rules.name)}"
         )
 
 

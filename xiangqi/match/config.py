@@ -231,7 +231,7 @@ class MatchConfig:
     maxmoves: int = 0
     """Moves of each side, including the opening, after which a game is drawn; 0 for no limit."""
     tb: Path | None = None
-    """Folder of end-game tables for adjudication."""
+    """Folder of endgame tables for adjudication."""
     sprt: Sprt | None = None
     rules: RuleSet = WXF
     """The rule set, with its limit of moves without a capture."""

@@ -1,4 +1,4 @@
-"""End-game tables that take the repetition rules into account.
+"""Endgame tables that take the repetition rules into account.
 
 ``classes`` defines the material classes; ``files`` reads and writes tables; ``making`` solves
 classes in parallel and audits the results; ``probing`` probes tables and formats their values.

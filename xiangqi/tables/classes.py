@@ -1,4 +1,4 @@
-"""Material classes of end games: their names, and the classes that captures lead to.
+"""Material classes of endgames: their names, and the classes that captures lead to.
 
 A class is named by both sides' pieces, the stronger side first: ``KRvKN``. Names are read in any
 case, with or without the ``v``. The stronger side has more pieces that can cross the river, then

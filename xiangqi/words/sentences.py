@@ -393,7 +393,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "ending": ("{verdict}: {why}", "{verdict}：{why}"),
     "decided": ("{moment}: {ending}", "{moment}：{ending}"),
     "not_decided": ("{moment}: nothing is decided", "{moment}：未分胜负"),
-    "told_to_change": ("{undecided}, but {told}", "{undecided}，但{told}"),
+    "undecided_but": ("{undecided}, but {reason}", "{undecided}，但{reason}"),
     "record_differs": ("; the record says {result}", "；记录结果为{result}"),
     "ended_checkmate": ("checkmate", "将死"),
     "ended_stalemate": ("no legal move", "困毙"),

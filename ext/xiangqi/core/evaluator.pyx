@@ -35,7 +35,7 @@ GROUP_STARTS = {group.name.lower(): group.value for group in Group}
 cdef class Terms:
     """The weights of the hand-made evaluation, shared by any number of searchers and threads.
 
-    ``values`` has a pair (middle game, end game) for each weight, in the order of the groups.
+    ``values`` has a pair (middlegame, endgame) for each weight, in the order of the groups.
     Raises ValueError for a wrong number of weights, or for one beyond ``LIMITS["weight"]``.
     """
 

@@ -15,7 +15,7 @@ cdef class Searcher:
     cdef readonly int hash_mb
     cdef readonly Parameters parameters
     cdef readonly object evaluation  # a Network or Terms
-    cdef readonly Tables tables      # end-game tables, or None
+    cdef readonly Tables tables      # endgame tables, or None
     cdef bint is_searching
     cdef long long started      # when the search began, in milliseconds
     cdef long long soft_ms      # current soft limit

@@ -135,7 +135,7 @@ cdef class Searcher:
         clear_table(&self.control.table)
 
     def set_tables(self, Tables tables):
-        """Set the end-game tables, or None, and clear the transposition table."""
+        """Set the endgame tables, or None, and clear the transposition table."""
         self.require_idle()
         self.tables = tables
         self.control.tables = NULL if tables is None else tables.table_set

@@ -1,4 +1,4 @@
-"""End-game tables for Python."""
+"""Endgame tables for Python."""
 
 from xiangqi.core.tables.table_set cimport TableSet
 

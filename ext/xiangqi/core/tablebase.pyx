@@ -1,4 +1,4 @@
-"""End-game tables for Python: solving, probing and auditing classes."""
+"""Endgame tables for Python: solving, probing and auditing classes."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AsString

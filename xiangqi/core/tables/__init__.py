@@ -1,1 +1,1 @@
-"""The compiled end-game tables; C only."""
+"""The compiled endgame tables; C only."""

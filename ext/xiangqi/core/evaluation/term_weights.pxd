@@ -1,6 +1,6 @@
 """Layout of the terms' weights, and the piece-square tables.
 
-One 64-bit number holds both phases, the end game in the upper half, as in Stockfish's ``Score``.
+One 64-bit number holds both phases, the endgame in the upper half, as in Stockfish's ``Score``.
 """
 
 from xiangqi.core.moves.attacks cimport FILE_OF, RANK_OF
@@ -43,7 +43,7 @@ cpdef enum Group:  # where each group of weights begins
 
 cdef enum:
     WEIGHTS_USED = TEMPO + 1
-    PHASE_BITS = 32       # the end game is in the upper bits
+    PHASE_BITS = 32       # the endgame is in the upper bits
     FOLDED_FILES = 5      # files count from the nearer edge, as left and right are symmetric
 
 cdef struct TermWeights:  # read-only once filled, shared by all threads
@@ -59,12 +59,12 @@ cdef inline int64_t tapered(int middle_game, int end_game) noexcept nogil:
 
 
 cdef inline int middle_game_of(int64_t score) noexcept nogil:
-    """The middle game's half."""
+    """The middlegame's half."""
     return <int32_t>score
 
 
 cdef inline int end_game_of(int64_t score) noexcept nogil:
-    """The end game's half."""
+    """The endgame's half."""
     return <int>((score - <int32_t>score) >> PHASE_BITS)
 
 

@@ -1,4 +1,4 @@
-"""Hand-made evaluation: a sum of terms, each a weight (for the middle game and for the end game)
+"""Hand-made evaluation: a sum of terms, each a weight (for the middlegame and for the endgame)
 times a count, so that a tuner can fit the weights. Only the scale factor of endings that are hard
 to win is outside the sum. A soldier on its own bank is worth about 100."""
 

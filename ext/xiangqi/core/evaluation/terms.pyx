@@ -1,4 +1,4 @@
-"""The terms, the taper between middle game and end game, and the trace.
+"""The terms, the taper between middlegame and endgame, and the trace.
 
 A term enters the sum only through ``term``, which also adds its count to a trace: the tuner fits
 exactly the terms that the search uses.

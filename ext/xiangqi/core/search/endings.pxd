@@ -1,4 +1,4 @@
-"""Scores of positions known without search: end-game tables, and the no-capture draw."""
+"""Scores of positions known without search: endgame tables, and the no-capture draw."""
 
 from xiangqi.core.evaluation.scores cimport MATE, NO_SCORE
 from xiangqi.core.moves.movegen cimport has_legal_move
@@ -8,7 +8,7 @@ cdef int probe_score(const Worker* worker, int ply) noexcept nogil
 
 
 cdef inline int table_score(const Worker* worker, int ply) noexcept nogil:
-    """Score from the end-game tables right after a capture, or NO_SCORE. Elsewhere the value may
+    """Score from the endgame tables right after a capture, or NO_SCORE. Elsewhere the value may
     depend on the moves before."""
     if worker.control.tables == NULL or worker.pos.halfmove_clock != 0:
         return NO_SCORE

@@ -1,4 +1,4 @@
-"""Scores from cells of end-game tables."""
+"""Scores from cells of endgame tables."""
 
 from xiangqi.core.evaluation.scores cimport MATE, MAX_PLY, RULE_WIN
 from xiangqi.core.search.worker cimport draw_score

@@ -47,7 +47,7 @@ cdef struct Control:         # shared by the workers of one search
     Worker** workers         # all of them
     int worker_count
     Table table
-    const TableSet* tables       # end-game tables; NULL for none
+    const TableSet* tables       # endgame tables; NULL for none
     int stop                 # set by anyone, read by all
     int pondering            # the clock does not run
     int64_t nodes_per_ms     # nodes that count as a millisecond; 0: wall clock

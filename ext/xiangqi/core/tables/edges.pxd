@@ -1,4 +1,4 @@
-"""A class of end games as a graph."""
+"""A class of endgames as a graph."""
 
 from xiangqi.core.moves.defs cimport PIECE_CODES
 from xiangqi.core.repetition.rules cimport Rules

@@ -1,4 +1,4 @@
-"""Material of an end-game class, and the numbering of its positions.
+"""Material of an endgame class, and the numbering of its positions.
 
 A position's number combines the pair of the kings' squares, mirrored so that Red's king is never on
 the right, and for each kind and side the combination of its pieces' squares among those that it can
