@@ -15,7 +15,7 @@ from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
 from xiangqi.core.repetition.evidence cimport attacks_as_tuples, explain_rows, explain_window
 from xiangqi.core.repetition.facts cimport AttackSet, find_attacks
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle
-from xiangqi.core.repetition.prohibition cimport PROHIBITIONS, earlier_stand, earlier_stand_after
+from xiangqi.core.repetition.prohibition cimport PROHIBITIONS, repeated_ply, repeated_ply_after
 from xiangqi.core.repetition.rounds cimport NO_OFFENCE, Tally, count_rows, overrun_by
 from xiangqi.core.repetition.rules cimport MAX_NUMBERS, PASSINGS
 from xiangqi.core.repetition.verdict cimport UNDECIDED
@@ -214,7 +214,7 @@ cdef class CoreBoard(PositionBoard):
         generate_legal(self.pos(), &moves)
         return [
             shared_move(moves.moves[i]) for i in range(moves.count)
-            if earlier_stand_after(
+            if repeated_ply_after(
                 self.pos(), moves.moves[i], self.history, self.plies,
                 switches.rules.prohibition,
             ) >= 0
@@ -225,11 +225,11 @@ cdef class CoreBoard(PositionBoard):
         the position after a legal move; None if it is no prohibited repetition."""
         cdef int ply
         if move is None:
-            ply = earlier_stand(
+            ply = repeated_ply(
                 self.pos(), self.history, self.plies, switches.rules.prohibition
             )
         else:
-            ply = earlier_stand_after(
+            ply = repeated_ply_after(
                 self.pos(), move.code, self.history, self.plies, switches.rules.prohibition
             )
         return None if ply < 0 else ply

@@ -20,7 +20,7 @@ from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, int64_t, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
 from xiangqi.core.moves.position cimport Undo
 from xiangqi.core.network cimport Network
-from xiangqi.core.repetition.prohibition cimport earlier_stand_after
+from xiangqi.core.repetition.prohibition cimport repeated_ply_after
 from xiangqi.core.search.deepening cimport MAX_DEPTH, help_search, aspiration_search
 from xiangqi.core.search.history cimport age_histories, clear_histories
 from xiangqi.core.search.mating cimport search_proof
@@ -252,7 +252,7 @@ cdef class Searcher:
         generate_legal(board.pos(), &legal)
         roots.count = 0
         for i in range(legal.count):
-            if (codes is None or legal.moves[i] in codes) and earlier_stand_after(
+            if (codes is None or legal.moves[i] in codes) and repeated_ply_after(
                 board.pos(), legal.moves[i], board.history, board.plies,
                 rules.rules.prohibition,
             ) < 0:

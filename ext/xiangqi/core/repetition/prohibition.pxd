@@ -9,9 +9,9 @@ cdef enum:  # Prohibition: positions that may not be repeated
     SITUATIONAL      # all with the same side to move
     PROHIBITIONS
 
-cdef int earlier_stand(
+cdef int repeated_ply(
     const Position* pos, const Undo* history, int plies, int prohibition
 ) noexcept nogil
-cdef int earlier_stand_after(
+cdef int repeated_ply_after(
     const Position* pos, Move move, const Undo* history, int plies, int prohibition
 ) noexcept nogil

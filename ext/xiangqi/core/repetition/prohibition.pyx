@@ -12,7 +12,7 @@ cdef enum:
     MIN_PLIES = 4
 
 
-cdef int stand_of(
+cdef int find_repeated_ply(
     Key key, int now, int oldest, const Undo* history, int prohibition
 ) noexcept nogil:
     """Latest ply from ``oldest`` on whose position must not have this key at ply ``now``; -1 if
@@ -33,22 +33,22 @@ cdef inline int last_capture(const Position* pos, int plies) noexcept nogil:
     return plies - min(pos.halfmove_clock, plies)
 
 
-cdef int earlier_stand(
+cdef int repeated_ply(
     const Position* pos, const Undo* history, int plies, int prohibition
 ) noexcept nogil:
     """Ply of the position that the last move repeated although prohibited; -1 if there is none."""
     if prohibition == NOTHING:
         return -1
-    return stand_of(pos.key, plies, last_capture(pos, plies), history, prohibition)
+    return find_repeated_ply(pos.key, plies, last_capture(pos, plies), history, prohibition)
 
 
-cdef int earlier_stand_after(
+cdef int repeated_ply_after(
     const Position* pos, Move move, const Undo* history, int plies, int prohibition
 ) noexcept nogil:
     """Ply of the position that a legal move would repeat although prohibited; -1 if there is
     none."""
     if prohibition == NOTHING or pos.board[to_square(move)] != NO_PIECE:
         return -1
-    return stand_of(
+    return find_repeated_ply(
         key_after(pos, move), plies + 1, last_capture(pos, plies), history, prohibition
     )

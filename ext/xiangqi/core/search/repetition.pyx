@@ -4,7 +4,7 @@ score."""
 from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX, MATE, NO_SCORE, RULE_WIN
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle_in_search
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, verdicts_left
-from xiangqi.core.repetition.prohibition cimport NOTHING, earlier_stand
+from xiangqi.core.repetition.prohibition cimport NOTHING, repeated_ply
 from xiangqi.core.repetition.rounds cimport rule_on_cycle
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.search.params cimport BELIEVED_OCCURRENCES
@@ -47,7 +47,7 @@ cdef int prohibition_score(Worker* worker, int ply) noexcept nogil:
 
     Barred moves are made and found here: one test for each node costs less than one for each move.
     """
-    if earlier_stand(&worker.pos, worker.history, worker.plies, worker.rules.prohibition) < 0:
+    if repeated_ply(&worker.pos, worker.history, worker.plies, worker.rules.prohibition) < 0:
         return NO_SCORE
     worker.tainted = True
     return barred_score(ply)
