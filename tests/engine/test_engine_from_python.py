@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import queue
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -203,3 +205,24 @@ def test_it_can_be_probed_and_forgets(engine: Engine) -> None:
     assert found.move in Board().legal_moves
     engine.new_game()
     assert engine.probe(STARTING_FEN) is None
+
+
+# Memory
+
+
+def test_an_engine_is_freed_with_its_last_reference() -> None:
+    """Its memory, some 26 MB, does not wait for the garbage collector."""
+    gc.collect()
+    gc.disable()
+    try:
+        engine = Engine()
+        engine.set_option("skill_level", 3)
+        engine.play(Board(), Limits(depth=2))
+        freed = weakref.ref(engine)
+        del engine
+        deadline = time.monotonic() + PATIENCE_S
+        while freed() is not None and time.monotonic() < deadline:
+            time.sleep(0.01)  # the search thread may be about to end
+        assert freed() is None
+    finally:
+        gc.enable()

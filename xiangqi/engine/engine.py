@@ -19,6 +19,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 import warnings
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from queue import SimpleQueue
@@ -162,8 +163,13 @@ class Engine:
         self.on_best = on_best
         self.on_current = on_current
         self.on_message = on_message
-        self._settings = EngineSettings(searcher, self._send_message)
-        self._runner = SearchRunner(self._settings, self._send_message)
+        engine = weakref.proxy(self)  # without a cycle the memory is freed with the last reference
+
+        def send_message(message: str) -> None:
+            engine._send_message(message)
+
+        self._settings = EngineSettings(searcher, send_message)
+        self._runner = SearchRunner(self._settings, send_message)
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()  # replaced, never changed
         self._job: SearchJob | None = None
