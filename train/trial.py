@@ -131,7 +131,7 @@ def resume(trial: Trial, journal: Journal) -> None:
         journal.append(facts)
         return
     if (name := find_change(made_by, facts)) is not None:
-        raise ValueError(f"{journal.path} is of another trial: {name} differs")
+        raise ValueError(f"{journal.path} belongs to another trial: {name!r} differs")
     for line in lines:
         trial.add(tuple(line["points"]))
 

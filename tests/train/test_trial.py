@@ -107,7 +107,7 @@ def test_a_resumed_trial_comes_to_the_same(tmp_path: Path, cut: int) -> None:
     other = new_trial(read_changes(["DELTA_MARGIN=21"]), each=True)
     with (
         Journal(path, resume=True) as journal,
-        pytest.raises(ValueError, match=f"{path.name} is of another trial: changes differs"),
+        pytest.raises(ValueError, match=f"{path.name} belongs to another trial: 'changes' differs"),
     ):
         resume(other, journal)
 

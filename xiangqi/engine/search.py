@@ -6,7 +6,7 @@ limits and its level.
 
 Below full strength, a search finds several lines and ends at a depth or a number of nodes, so that
 neither the machine nor the clock decides its strength. Then one of the lines is chosen at random,
-with probabilities that decrease exponentially with the score (Boltzmann distribution). Decided
+with probabilities that grow exponentially with the scores (Boltzmann distribution). Decided
 scores are too far from all others to be chosen by chance: the engine never allows a mate or a loss
 by the repetition rules that it sees, and plays a win that it sees.
 """
