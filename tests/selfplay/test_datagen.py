@@ -17,6 +17,7 @@ from xiangqi.engine.network import HAND_MADE
 from xiangqi.games.record import POINTS
 from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
+from xiangqi.selfplay import generation
 from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, generate_games, play_game
 from xiangqi.selfplay.samples import GAMES as GAMES_FILE
 from xiangqi.selfplay.samples import Sample, quiet_samples, read_games
@@ -49,6 +50,12 @@ def test_threads_play_the_same_games(games: list[bytes]) -> None:
 
 def test_processes_play_the_same_games(games: list[bytes]) -> None:
     assert generated(in_processes(2)) == games
+
+
+def test_a_worker_unpickles_the_settings_only_once() -> None:
+    generation._unpack.cache_clear()
+    assert len(list(islice(generate_games(QUICK, in_this_process()), 3))) == 3
+    assert generation._unpack.cache_info().misses == 1
 
 
 def test_a_game_does_not_depend_on_those_before(games: list[bytes]) -> None:

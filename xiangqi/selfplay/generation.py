@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import random
 from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any, Final, cast
 
@@ -188,12 +189,19 @@ def generate_games(
     that crashes its workers repeatedly becomes a draw without moves. Raises WorkersError.
     """
     numbers = ((number,) for number in count(first))
-    yield from run_in_order(partial(_play_batch, settings), numbers, workers, _not_played)
+    play = partial(_play_batch, pickle.dumps(settings))
+    yield from run_in_order(play, numbers, workers, _not_played)
 
 
-def _play_batch(settings: GenerationSettings, numbers: tuple[int, ...]) -> SelfplayGame:
+def _play_batch(packed: bytes, numbers: tuple[int, ...]) -> SelfplayGame:
     (number,) = numbers
-    return play_game(settings, number)
+    return play_game(_unpack(packed), number)
+
+
+@lru_cache(maxsize=1)
+def _unpack(packed: bytes) -> GenerationSettings:
+    """Unpickle settings, which may have tens of thousands of openings, once in each worker."""
+    return cast("GenerationSettings", pickle.loads(packed))
 
 
 def _not_played(number: int) -> SelfplayGame:
