@@ -14,7 +14,7 @@ from xiangqi.engine import MATE, BusyError, Clock, Engine, Limits, SearchInfo, S
 from xiangqi.engine.options import OptionError
 from xiangqi.engine.slices import SlicedEngine
 
-DEEP = Limits(depth=11)
+DEEP = Limits(depth=12)
 """Depth that takes several slices from the starting position."""
 
 
@@ -68,7 +68,7 @@ def test_a_short_search_is_one_slice_and_the_same_as_in_a_thread(limits: Limits)
 
 def test_a_long_search_by_depth_is_the_same_each_time() -> None:
     first, second = search(DEEP), search(DEEP)
-    assert first[1].depth == 11
+    assert first[1].depth == 12
     assert first[1].nodes == second[1].nodes > 30_000
     assert lines(first[0].infos) == lines(second[0].infos)
     for before, after in zip(first[0].infos, first[0].infos[1:], strict=False):
