@@ -198,8 +198,8 @@ def parse_options() -> argparse.Namespace:
 def resume(tuning: Tuning, path: Path, request: Mapping[str, Any]) -> None:
     """Load the state of a file. Raises ValueError if it was made by another request."""
     state = json.loads(path.read_text(encoding="utf-8"))
-    if state["asked"] != request:
-        raise ValueError(f"{path} was made by {state['asked']}, expected {request}")
+    if state["request"] != request:
+        raise ValueError(f"{path} was made by {state['request']}, expected {request}")
     tuning.played, tuning.numbers, tuning.sums = state["played"], state["numbers"], state["sums"]
 
 
@@ -233,7 +233,7 @@ def main() -> None:
     left = (tuning.pairs - tuning.played + tuning.batch - 1) // tuning.batch
     for _ in track(tune(tuning, settings, options.workers), "Tuning", total=left):
         state = {"played": tuning.played, "numbers": tuning.numbers, "sums": tuning.sums}
-        text = json.dumps({"asked": request, **state}, indent=1)
+        text = json.dumps({"request": request, **state}, indent=1)
         options.output.write_text(text + "\n", encoding="utf-8")
     for name, value in tuning.found().items():
         print(f"{name} {value:.1f}")

@@ -241,7 +241,6 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "text.no_header": ('no header:|[Name "value"]', '不是标题：|[名称 "内容"]'),
     "text.keyword": ("|a keyword and its value", "|关键字及其内容"),
     "text.key": ("{key}:|{what}", "{key}：|{what}"),
-    "text.a_text": ("text", "文字"),
     "text.objects": ("a list of objects", "对象的列表"),
     "text.an_object": ("an object", "对象"),
     "text.plies": ("an object whose keys are plies", "以着数为键的对象"),

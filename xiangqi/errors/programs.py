@@ -253,7 +253,6 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "match.other_name": ("another name for each engine", "各引擎名称不同"),
     "match.limit": ("limit of engine {engine}", "引擎{engine}的用时限制"),
     "match.no_tc": ("no st with tc", "tc 之外不用 st"),
-    "match.time_control": ("{form}", "{form}"),
     "match.some_time": ("{form}, with a time above 0", "{form}，且用时大于零"),
     "match.switch": ("'on' or 'off'", "“on”或“off”"),
     "match.some_text": ("some text", "文字"),

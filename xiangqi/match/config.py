@@ -64,7 +64,7 @@ class TimeControl:
         """Parse a time control. Raises ValueError with the expected form."""
         found = _FORM.fullmatch(text)
         if found is None:
-            raise XiangqiError(Fact("match.time_control", form=TIME_CONTROL))
+            raise XiangqiError(Fact("match.form", form=TIME_CONTROL))
         seconds = 60 * int(found["minutes"] or 0) + float(found["seconds"])
         control = cls(seconds, float(found["increment"] or 0), int(found["moves"] or 0))
         if control.seconds <= 0:

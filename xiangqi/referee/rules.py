@@ -305,11 +305,11 @@ class RuleSet:
     name one chase for each move and decide no such case.
     """
 
-    nine_rounds: Literal["none", "told"] = "none"
+    nine_rounds: Literal["none", "change"] = "none"
     """Treatment of nine consecutive rounds of forbidden moves of a side, to three squares or more,
     without a repetition.
 
-    ``none``: allowed. ``told``: the referee orders the side to change, or calls a draw if both
+    ``none``: allowed. ``change``: the referee orders the side to change, or calls a draw if both
     sides did so (reference figure 8, at second hand).
     """
 

@@ -333,7 +333,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "forbidden moves that repeat no position may go on",
         "未构成循环的禁止着法不作处理",
     ),
-    "clause_nine_rounds_told": (
+    "clause_nine_rounds_change": (
         "after nine rounds of forbidden moves, to three points or more, a side has to change even "
         "if no position was repeated (CXA 2020, at second hand)",
         "走子不少于三点的禁止着法连续九回合，虽未循环亦须变着（2020年规则，据转述）",

@@ -103,7 +103,7 @@ class _Reader:
         self.read_headers()
         fen = content.get("fen", content.get("start_fen", STARTING_FEN))
         if not isinstance(fen, str):
-            self.add_error("fen", fen, Fact("text.a_text"))
+            self.add_error("fen", fen, Fact("a_text"))
         elif fen != STARTING_FEN:
             builder.set_start(fen)
         self.read_line("", content)
@@ -160,7 +160,7 @@ class _Reader:
             if isinstance(text, str):
                 node.comment = text
             else:
-                self.add_error(f"{place}comments: {node.ply}", text, Fact("text.a_text"))
+                self.add_error(f"{place}comments: {node.ply}", text, Fact("a_text"))
         for node, nags in self.find_nodes(place, "nags", content, nodes):
             if isinstance(nags, list) and all(type(nag) is int and nag >= 0 for nag in nags):
                 node.nags += nags
