@@ -50,7 +50,7 @@ def test_the_solution_is_legal_and_no_other_move_wins() -> None:
     for number, move in enumerate(puzzle.solution):
         if number % 2 == 0:
             side = board.turn
-            other = analyst.search(board, Effort(nodes=10_000), [move])
+            other = analyst.search(board, Effort(nodes=200_000), [move])
             assert other is None or other.value.points(side) <= NOT_WINNING
         board.push(move)  # raises for a move that is not legal
     assert board.is_checkmate()
