@@ -114,16 +114,16 @@ def test_what_is_written_is_read_as_it_was() -> None:
 
 def test_what_the_rules_demanded() -> None:
     game = annotated(make_game(" ".join(CYCLE * 2), CHECK))
-    told = comments(game)
+    texts = comments(game)
     demand = "Red repeats, though only Red has to change"
-    assert [demand in comment for comment in told] == [ply in (4, 6) for ply in range(8)]
-    assert "The game ends here by rule: Black wins" in told[-1]
-    assert read_eval(told[-1]) is None
+    assert [demand in comment for comment in texts] == [ply in (4, 6) for ply in range(8)]
+    assert "The game ends here by rule: Black wins" in texts[-1]
+    assert read_eval(texts[-1]) is None
     assert "3 faults" not in game.root.comment
     assert "2 faults by the rules of repetition" in game.root.comment
     milder = AnalysisSettings(effort=Effort(nodes=1000), rules=RULE_SETS["all-draws"])
-    told = comments(annotated(make_game(" ".join(CYCLE * 2), CHECK), milder))
-    assert not any(demand in comment for comment in told)
+    texts = comments(annotated(make_game(" ".join(CYCLE * 2), CHECK), milder))
+    assert not any(demand in comment for comment in texts)
 
 
 def test_a_table_win_that_is_thrown_away(chariot_horse_tables: Path) -> None:
@@ -138,13 +138,13 @@ def test_a_table_win_that_is_thrown_away(chariot_horse_tables: Path) -> None:
     assert value(board) == 1
     thrown = next(move for move in board.list_moves() if value(_after(board, move)) == 0)
     game = annotated(make_game(thrown.iccs(), fen), settings)
-    (told,) = comments(game)
-    assert "The tables: Red wins in 5 plies before this move, drawn after it;" in told
+    (comment,) = comments(game)
+    assert "The tables: Red wins in 5 plies before this move, drawn after it;" in comment
     assert game.end().nags == [4]
     _, better = game.root.variations
     assert better.move is not None
     assert value(_after(board, better.move)) == -1
-    assert better.move.iccs() in told
+    assert better.move.iccs() in comment
     won = next(move for move in board.list_moves() if value(_after(board, move)) == -1)
     for game in (make_game(won.iccs(), fen), make_game(thrown.iccs(), fen)):
         with_tables = settings if game.moves() == (won,) else QUICK
@@ -165,11 +165,11 @@ def test_a_book_and_the_name_of_the_opening(tmp_path: Path) -> None:
     book = write_book(tmp_path / "book.obk", lines)
     settings = AnalysisSettings(effort=Effort(nodes=300), book=str(book))
     game = annotated(make_game("h2e2 h9g7 h0g2 i9h9 a0a1"), settings)
-    told = comments(game)
-    assert "Book: h2e2 3 games." in told[0]
-    assert "Book: h9g7 2 games." in told[1]
-    assert "Book: h0g2 1 game." in told[2]
-    assert not any("ook" in comment for comment in told[3:])
+    texts = comments(game)
+    assert "Book: h2e2 3 games." in texts[0]
+    assert "Book: h9g7 2 games." in texts[1]
+    assert "Book: h0g2 1 game." in texts[2]
+    assert not any("ook" in comment for comment in texts[3:])
     assert game.headers["ECCO"] == "C44"
     assert game.headers["Opening"] == "Central cannon"
     left = annotated(make_game("h2e2 a9a8"), settings)

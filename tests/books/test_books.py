@@ -336,7 +336,7 @@ def test_a_book_of_lines(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("h2h2 1 9/9 w", "'h2h2 1 9/9 w' in line 7 (invalid move 'h2h2'"),
         ("h2e2 1 9/9/9 w", "9/9/9' has 3 ranks, expected 10"),
@@ -344,8 +344,8 @@ def test_a_book_of_lines(name: str, tmp_path: Path) -> None:
         ("h2e2", "'h2e2' in line 7, expected move weight FEN"),
     ],
 )
-def test_a_bad_line_of_a_book_is_reported(line: str, told: str, tmp_path: Path) -> None:
+def test_a_bad_line_of_a_book_is_reported(line: str, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text(f"{LINES}{line}\n", encoding="utf-8")
-    with pytest.raises(BookError, match=re.escape(told)):
+    with pytest.raises(BookError, match=re.escape(expected)):
         open_book(path)

@@ -114,11 +114,11 @@ def test_the_page_answers_every_dispute_as_it_is_ruled() -> None:
     root = Path(__file__).parents[2]
     page = (root / "docs" / "disputes.md").read_text(encoding="utf-8")
     for case in QUESTIONS:
-        told = paragraph(page, case)
-        assert case.fen.removesuffix(" - - 0 1") in told, case.id
-        assert f"![{case.title}](pictures/disputes/{case.id}.svg)" in told
+        text = paragraph(page, case)
+        assert case.fen.removesuffix(" - - 0 1") in text, case.id
+        assert f"![{case.title}](pictures/disputes/{case.id}.svg)" in text
         assert (root / "docs" / "pictures" / "disputes" / f"{case.id}.svg").exists()
         if case.cycle or case.verdict is not Verdict.UNDECIDED:
             for name, verdict in (("wxf", case.verdict), *case.verdicts):
                 words = {"black_wins": "Red", "red_wins": "Black", "draw": "nobody"}
-                assert f"| `{name}` | {words[verdict.value]} |" in told, (case.id, name)
+                assert f"| `{name}` | {words[verdict.value]} |" in text, (case.id, name)

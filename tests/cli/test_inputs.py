@@ -57,9 +57,9 @@ def test_a_text_is_read_from_a_file_and_from_standard_input_alike(tmp_path: Path
     path.write_text(TEXT, encoding="gb18030")
     from_file, from_input = run("judge", path), run("judge", "-", stdin=TEXT)
     assert (from_file.exit_code, from_input.exit_code) == (0, 0)
-    told = "1: 某某 - 某某: after round 2, Black: nothing is decided"
-    assert from_file.stdout.endswith(f"a.txt:{told}\n")
-    assert from_input.stdout == f"standard input:{told}\n"
+    expected = "1: 某某 - 某某: after round 2, Black: nothing is decided"
+    assert from_file.stdout.endswith(f"a.txt:{expected}\n")
+    assert from_input.stdout == f"standard input:{expected}\n"
     pgn = run("convert", "-", "-", "--to", "pgn", stdin=TEXT)
     assert '[Result "1/2-1/2"]' in pgn.stdout
 

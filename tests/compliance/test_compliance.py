@@ -209,16 +209,16 @@ def test_json() -> None:
     chosen = "--only usemillisec --only bye --only isready --json".split()
     result = run(shlex.join([*UCCI_ALONE, "--behaviour", "no-bye,no-millisec"]), *chosen)
     assert result.exit_code == 1
-    told = json.loads(result.stdout)
-    assert (told["protocol"], told["passed"]) == ("ucci", False)
-    found = [(check["name"], check["level"], check["status"]) for check in told["checks"]]
+    report = json.loads(result.stdout)
+    assert (report["protocol"], report["passed"]) == ("ucci", False)
+    found = [(check["name"], check["level"], check["status"]) for check in report["checks"]]
     assert found == [
         ("usemillisec", "should", "failed"),
         ("isready", "must", "passed"),
         ("bye", "must", "failed"),
     ]
-    assert told["checks"][2]["reason"] == "no line 'bye'"
-    assert told["checks"][2]["dialogue"][0] == "> quit"
+    assert report["checks"][2]["reason"] == "no line 'bye'"
+    assert report["checks"][2]["dialogue"][0] == "> quit"
 
 
 # Checks of engines that play correctly

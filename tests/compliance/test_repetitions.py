@@ -69,9 +69,9 @@ def test_an_engine_that_knows_nothing_is_found_out() -> None:
     assert (book["rules_by_option"], book["cases"]) == (False, 20)
     assert book["right"] < 20
     assert {answer["claimed"] for answer in book["answers"]} <= {None, "draw"}
-    told = run(MOCK, "--rules", "computer", "--lang", "zh")
-    assert told.exit_code == 1
-    assert "与computer不符者" in told.output
+    result = run(MOCK, "--rules", "computer", "--lang", "zh")
+    assert result.exit_code == 1
+    assert "与computer不符者" in result.output
 
 
 def test_an_engine_without_scores_has_no_verdicts() -> None:

@@ -300,8 +300,8 @@ def sections_of_the_page() -> dict[str, str]:
 @pytest.mark.parametrize("name", CLAUSES)
 def test_the_page_tells_the_clause_as_the_core_does(name: str) -> None:
     section = sections_of_the_page()[name]
-    told = find_clauses([f"{name} {paragraph}" for paragraph in section.split("\n\n")])
-    assert told == {name: CLAUSES[name]}
+    found = find_clauses([f"{name} {paragraph}" for paragraph in section.split("\n\n")])
+    assert found == {name: CLAUSES[name]}
 
 
 @pytest.mark.parametrize("name", CLAUSES)

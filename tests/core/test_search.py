@@ -144,10 +144,10 @@ def test_the_result_is_what_was_reported_last(record: GameRecord, multipv: int) 
     searcher = make_searcher(hash_mb=1)
     for nodes in range(100, 6_000, 59):
         searcher.clear()
-        told: list[SearchInfo] = []
+        infos: list[SearchInfo] = []
         limits = SearchLimits(nodes=nodes, multipv=multipv)
-        result = searcher.search(record.play(), limits, WXF.switches, told.append)
-        last = [info for info in told if info.multipv == 1][-1]
+        result = searcher.search(record.play(), limits, WXF.switches, infos.append)
+        last = [info for info in infos if info.multipv == 1][-1]
         assert (last.pv[0], last.score) == (result.best, result.score), nodes
 
 
@@ -161,10 +161,10 @@ def test_all_lines_are_reported_once_more_each_with_a_move_of_its_own(
     board = record.play()
     for nodes in range(500, 20_000, 397 if SOAK else 1397):
         searcher.clear()
-        told: list[SearchInfo] = []
+        infos: list[SearchInfo] = []
         limits = SearchLimits(nodes=nodes, multipv=multipv)
-        result = searcher.search(board, limits, WXF.switches, told.append)
-        last = told[-multipv:]
+        result = searcher.search(board, limits, WXF.switches, infos.append)
+        last = infos[-multipv:]
         assert [info.multipv for info in last] == list(range(1, multipv + 1)), nodes
         assert all(info.nodes == result.nodes for info in last), nodes
         assert last[0].pv[0] == result.best, nodes
@@ -346,7 +346,7 @@ def test_a_clock_of_nodes_stands_still_until_the_hit() -> None:
 
 
 def test_time_is_planned_anew_after_each_iteration() -> None:
-    told: list[SearchInfo] = []
+    infos: list[SearchInfo] = []
     heard: list[tuple[int, Move, int, float]] = []
 
     def replan(depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
@@ -354,8 +354,10 @@ def test_time_is_planned_anew_after_each_iteration() -> None:
         return (1 if depth == 6 else 10**6), 10**6
 
     limits = SearchLimits(soft_ms=1, hard_ms=10**6, nodes_per_ms=1, replan=replan)
-    make_searcher(hash_mb=4).search(Board(), limits, WXF.switches, told.append)
-    assert [found[:3] for found in heard] == [(info.depth, info.pv[0], info.score) for info in told]
+    make_searcher(hash_mb=4).search(Board(), limits, WXF.switches, infos.append)
+    assert [found[:3] for found in heard] == [
+        (info.depth, info.pv[0], info.score) for info in infos
+    ]
     assert [depth for depth, *_ in heard] == [1, 2, 3, 4, 5, 6]
     assert all(0 < effort < 1 for *_, effort in heard)
     limits = SearchLimits(depth=3, moves=[heard[0][1]], replan=replan)
@@ -437,10 +439,10 @@ def loses_by_its_own_line(case: Case, rules: RuleSet) -> bool:
     by its second return to a position, though it does not think itself lost?"""
     board, _ = about_to_close(case)
     bare, twice = Board(board.fen()), WXF.replace({"occurrences": 2})
-    told: list[SearchInfo] = []
+    infos: list[SearchInfo] = []
     limits = SearchLimits(depth=8)
-    result = make_searcher(hash_mb=4).search(bare, limits, rules.switches, told.append)
-    for move in told[-1].pv:
+    result = make_searcher(hash_mb=4).search(bare, limits, rules.switches, infos.append)
+    for move in infos[-1].pv:
         bare.push(move)
         outcome = bare.outcome(twice)
         if outcome is not None and outcome.termination.is_repetition:

@@ -48,12 +48,12 @@ def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
 
 
 def test_nothing_is_searched_behind_the_mate_that_is_asked_for() -> None:
-    told: list[SearchInfo] = []
+    infos: list[SearchInfo] = []
     for fen, moves in QUIET_MATES.items():
         limits = SearchLimits(mate=moves - 1, nodes=100_000)
-        make_searcher(hash_mb=4).search(Board(fen), limits, WXF.switches, told.append)
-        assert max(info.seldepth for info in told) <= 2 * (moves - 1) + 1  # the root is one
-        told.clear()
+        make_searcher(hash_mb=4).search(Board(fen), limits, WXF.switches, infos.append)
+        assert max(info.seldepth for info in infos) <= 2 * (moves - 1) + 1  # the root is one
+        infos.clear()
 
 
 def test_a_search_for_a_mate_says_nothing_to_later_ones_that_is_not_so() -> None:
@@ -69,28 +69,28 @@ def test_a_search_for_a_mate_says_nothing_to_later_ones_that_is_not_so() -> None
 def test_chains_of_checks_are_left_to_the_solver() -> None:
     """With its line to the end, and next to no search."""
     board = Board("2bak1c2/4aRN1r/4b4/9/9/9/3pp4/2n1B4/9/2B1K2C1 w")
-    told: list[SearchInfo] = []
+    infos: list[SearchInfo] = []
     searcher = make_searcher(hash_mb=4)
-    result = searcher.search(board, SearchLimits(mate=8), WXF.switches, told.append)
-    assert (result.score, result.depth, len(told)) == (MATE - 7, 7, 1)
-    assert told[0].pv == find_check_mate(board, 8, 50_000_000)[0]
-    assert (result.best, result.ponder) == told[0].pv[:2]
-    assert result.nodes == told[0].nodes > 0
+    result = searcher.search(board, SearchLimits(mate=8), WXF.switches, infos.append)
+    assert (result.score, result.depth, len(infos)) == (MATE - 7, 7, 1)
+    assert infos[0].pv == find_check_mate(board, 8, 50_000_000)[0]
+    assert (result.best, result.ponder) == infos[0].pv[:2]
+    assert result.nodes == infos[0].nodes > 0
     for limits in (SearchLimits(mate=8, multipv=2), SearchLimits(mate=8, depth=1)):
-        told.clear()
-        searcher.search(board, limits, WXF.switches, told.append)
-        assert told[0].depth == 1  # a search has begun
+        infos.clear()
+        searcher.search(board, limits, WXF.switches, infos.append)
+        assert infos[0].depth == 1  # a search has begun
 
 
 def test_mates_by_other_moves_are_proved() -> None:
     """Before anything is searched, with a line that mates."""
     for fen, moves in QUIET_MATES.items():
         board = Board(fen)
-        told: list[SearchInfo] = []
-        make_searcher(hash_mb=4).search(board, SearchLimits(mate=moves), WXF.switches, told.append)
-        assert len(told) == 1
-        assert told[0].score == MATE - len(told[0].pv) >= MATE - 2 * moves
-        for move in told[0].pv:
+        infos: list[SearchInfo] = []
+        make_searcher(hash_mb=4).search(board, SearchLimits(mate=moves), WXF.switches, infos.append)
+        assert len(infos) == 1
+        assert infos[0].score == MATE - len(infos[0].pv) >= MATE - 2 * moves
+        for move in infos[0].pv:
             board.push(move)
         assert not board.has_legal_move()
 
@@ -98,14 +98,14 @@ def test_mates_by_other_moves_are_proved() -> None:
 def test_the_solver_and_the_search_take_turns() -> None:
     """The search begins after the solver's first turn; the second one finds the mate."""
     board = Board("2b1ka3/4a4/4b4/9/2p6/1p7/9/4Bp3/4K2R1/2B2r1c1 b")
-    told: list[SearchInfo] = []
+    infos: list[SearchInfo] = []
     searcher = make_searcher(changes=PRUNED, hash_mb=64)
-    result = searcher.search(board, SearchLimits(mate=9), WXF.switches, told.append)
+    result = searcher.search(board, SearchLimits(mate=9), WXF.switches, infos.append)
     assert 3_000_000 < result.nodes < 5_000_000
-    assert told[0].depth == 1  # a search has begun
-    assert told[-1].depth == len(told[-1].pv)  # as in the solver's lines
-    assert told[-1].score == result.score == MATE - len(told[-1].pv) >= MATE - 2 * 9
-    for move in told[-1].pv:
+    assert infos[0].depth == 1  # a search has begun
+    assert infos[-1].depth == len(infos[-1].pv)  # as in the solver's lines
+    assert infos[-1].score == result.score == MATE - len(infos[-1].pv) >= MATE - 2 * 9
+    for move in infos[-1].pv:
         board.push(move)
     assert not board.has_legal_move()
 
@@ -132,10 +132,10 @@ def test_the_solver_is_not_asked_where_the_game_repeats() -> None:
     board = Board("2bak1c2/4aRN1r/4b4/9/9/9/3pp4/2n1B4/9/2B1K2C1 w")
     for move in ("c0a2", "i8i7", "a2c0", "i7i8"):
         board.push_iccs(move)
-    told: list[SearchInfo] = []
-    make_searcher(hash_mb=4).search(board, SearchLimits(mate=8), WXF.switches, told.append)
-    assert told[0].depth == 1
-    assert told[-1].score >= MATE - 2 * 8
+    infos: list[SearchInfo] = []
+    make_searcher(hash_mb=4).search(board, SearchLimits(mate=8), WXF.switches, infos.append)
+    assert infos[0].depth == 1
+    assert infos[-1].score >= MATE - 2 * 8
 
 
 @pytest.mark.parametrize(

@@ -143,13 +143,13 @@ def test_moves_are_those_of_the_board(name: str) -> None:
 def test_long_work_is_reported_and_can_be_stopped() -> None:
     tables, cells, _ = solve("KRvKN", WXF)
     pieces = parse_class("KRvKN").pieces
-    told: list[tuple[str, float]] = []
-    assert tables.solve(pieces, WXF.switches, lambda *how: told.append(how))[0] == cells
-    jobs = {job for job, _ in told}
+    seen: list[tuple[str, float]] = []
+    assert tables.solve(pieces, WXF.switches, lambda *how: seen.append(how))[0] == cells
+    jobs = {job for job, _ in seen}
     assert {"counting moves", "level 1, zones"} <= jobs
     assert any(job.startswith("level 0, distance ") for job in jobs)
-    assert all(0 <= share <= 1 for _, share in told)
-    for ends_at in (1, len(told) // 2, len(told)):
+    assert all(0 <= share <= 1 for _, share in seen)
+    for ends_at in (1, len(seen) // 2, len(seen)):
         with pytest.raises(KeyboardInterrupt):
             tables.solve(pieces, WXF.switches, raising(ends_at))
     with pytest.raises(KeyboardInterrupt):
@@ -158,15 +158,15 @@ def test_long_work_is_reported_and_can_be_stopped() -> None:
 
 def raising(count: int) -> Callable[[str, float], None]:
     """Simulates Ctrl-C after so many reports."""
-    told = []
+    seen = []
 
-    def tell(job: str, share: float) -> None:
-        told.append((job, share))
-        assert len(told) <= count, "the work went on"
-        if len(told) == count:
+    def report(job: str, share: float) -> None:
+        seen.append((job, share))
+        assert len(seen) <= count, "the work went on"
+        if len(seen) == count:
             raise KeyboardInterrupt
 
-    return tell
+    return report
 
 
 # Numbers of positions

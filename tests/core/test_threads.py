@@ -22,10 +22,10 @@ MIDDLE_GAMES = (
 
 
 def search(
-    board: Board, threads: int, told: list[SearchInfo], limits: SearchLimits
+    board: Board, threads: int, infos: list[SearchInfo], limits: SearchLimits
 ) -> SearchResult:
     searcher = make_searcher(hash_mb=4, threads=threads)
-    return searcher.search(board, limits, WXF.switches, told.append)
+    return searcher.search(board, limits, WXF.switches, infos.append)
 
 
 # Depths
@@ -88,13 +88,13 @@ def test_the_vote(words: list[tuple[int, int, int]], elected: int) -> None:
 def test_what_is_reported_last_is_what_is_played(fen: str) -> None:
     board = Board(fen)
     for nodes in (30, 3000, 20_000):
-        told: list[SearchInfo] = []
-        result = search(board, 4, told, SearchLimits(nodes=nodes))
+        infos: list[SearchInfo] = []
+        result = search(board, 4, infos, SearchLimits(nodes=nodes))
         assert result.best in board.legal_moves
         line = (result.best, result.ponder)
-        assert told[-1].pv[:2] == tuple(move for move in line if move is not None)
+        assert infos[-1].pv[:2] == tuple(move for move in line if move is not None)
         assert result.nodes >= nodes
-        assert result.depth == told[-1].depth or told[-1].bound == "lower"
+        assert result.depth == infos[-1].depth or infos[-1].bound == "lower"
 
 
 @pytest.mark.parametrize(
@@ -102,21 +102,21 @@ def test_what_is_reported_last_is_what_is_played(fen: str) -> None:
 )
 def test_a_mate_is_reported_by_whoever_is_elected(fen: str) -> None:
     """Mates in two: whichever thread comes to depth 3 has found it."""
-    told: list[SearchInfo] = []
-    result = search(Board(fen), 3, told, SearchLimits(nodes=100_000))
-    assert result.score == told[-1].score == MATE - 3
+    infos: list[SearchInfo] = []
+    result = search(Board(fen), 3, infos, SearchLimits(nodes=100_000))
+    assert result.score == infos[-1].score == MATE - 3
 
 
 def test_a_depth_is_that_of_the_main_thread() -> None:
     for limits in (SearchLimits(depth=6), SearchLimits(depth=6, multipv=2)):
-        told: list[SearchInfo] = []
-        result = search(Board(), 4, told, limits)
-        assert result.depth == 6 == told[-1].depth
-        assert result.best == [info for info in told if info.multipv == 1][-1].pv[0]
+        infos: list[SearchInfo] = []
+        result = search(Board(), 4, infos, limits)
+        assert result.depth == 6 == infos[-1].depth
+        assert result.best == [info for info in infos if info.multipv == 1][-1].pv[0]
 
 
 def test_several_lines_are_those_of_the_main_thread() -> None:
-    told: list[SearchInfo] = []
-    result = search(Board(), 4, told, SearchLimits(nodes=20_000, multipv=2))
-    first = [info for info in told if info.multipv == 1][-1]
+    infos: list[SearchInfo] = []
+    result = search(Board(), 4, infos, SearchLimits(nodes=20_000, multipv=2))
+    first = [info for info in infos if info.multipv == 1][-1]
     assert result.best == first.pv[0]

@@ -65,12 +65,12 @@ def test_an_unknown_option_is_an_error() -> None:
 def test_all_checks_pass() -> None:
     done = ask("--check")
     assert done.returncode == 0, done.stdout + done.stderr
-    *told, end = done.stdout.splitlines()
+    *lines, end = done.stdout.splitlines()
     assert end == "All checks passed."
-    assert told[0].startswith(f"Meihua {__version__}, Python {sys.version_info[0]}.")
-    assert told[1] == f"Give your GUI: {' '.join(MEIHUA)}"
-    assert told[2].startswith("Network: meihua.nnue, ")
-    for line, dialogue in zip(told[-3:], check.DIALOGUES, strict=True):
+    assert lines[0].startswith(f"Meihua {__version__}, Python {sys.version_info[0]}.")
+    assert lines[1] == f"Give your GUI: {' '.join(MEIHUA)}"
+    assert lines[2].startswith("Network: meihua.nnue, ")
+    for line, dialogue in zip(lines[-3:], check.DIALOGUES, strict=True):
         assert line.startswith(f"{dialogue.protocol}:")
         assert re.search(
             rf"'{dialogue.greeting}' after [\d.]+ s, '{dialogue.ready[1]}' after .*"
@@ -100,8 +100,8 @@ def test_a_step_that_fails_is_reported(
 
 
 def test_a_good_engine_passes() -> None:
-    told = check_protocol(mock(uci="uciok", isready="readyok", go="bestmove h2e2 ponder x"), UCI)
-    assert "the best move h2e2 (legal)" in told
+    lines = check_protocol(mock(uci="uciok", isready="readyok", go="bestmove h2e2 ponder x"), UCI)
+    assert "the best move h2e2 (legal)" in lines
 
 
 def test_one_failed_protocol_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:

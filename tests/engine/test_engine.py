@@ -230,7 +230,7 @@ def test_a_search_that_fails_without_a_message_still_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     raised: queue.SimpleQueue[str] = queue.SimpleQueue()
-    monkeypatch.setattr(threading, "excepthook", lambda told: raised.put(str(told.exc_value)))
+    monkeypatch.setattr(threading, "excepthook", lambda args: raised.put(str(args.exc_value)))
 
     def fail(message: str) -> None:
         raise ValueError(message)
@@ -250,15 +250,15 @@ def test_a_long_search_reports_its_root_moves(monkeypatch: pytest.MonkeyPatch) -
     """With the engine's own searcher; and the last info has all nodes."""
     monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.01)
     monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_EVERY_S", 0.001)
-    told: queue.SimpleQueue[CurrentMove] = queue.SimpleQueue()
+    reports: queue.SimpleQueue[CurrentMove] = queue.SimpleQueue()
     results: queue.SimpleQueue[SearchResult] = queue.SimpleQueue()
     nodes: list[int] = []
     engine = Engine(
-        on_info=lambda info: nodes.append(info.nodes), on_best=results.put, on_current=told.put
+        on_info=lambda info: nodes.append(info.nodes), on_best=results.put, on_current=reports.put
     )
     engine.go(ENDLESS)
     moves = Board().list_moves()
-    seen = [told.get(timeout=PATIENCE_S) for _ in range(5)]
+    seen = [reports.get(timeout=PATIENCE_S) for _ in range(5)]
     assert all(current.move in moves for current in seen)
     assert all(1 <= current.number <= len(moves) for current in seen)
     assert len(set(seen)) == 5
@@ -270,9 +270,9 @@ def test_a_search_that_must_be_short_does_not(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.1)
     heard = Heard()
     heard.searcher.at = (1, Move.from_iccs("h2e2"), 1)
-    told: list[CurrentMove] = []
-    heard.engine.on_current = told.append
+    reports: list[CurrentMove] = []
+    heard.engine.on_current = reports.append
     heard.go(Limits(movetime_ms=90))
-    assert told == []
+    assert reports == []
     heard.go(Limits(movetime_ms=500))
-    assert told == [CurrentMove(*heard.searcher.at)]
+    assert reports == [CurrentMove(*heard.searcher.at)]

@@ -310,8 +310,8 @@ def test_only_the_requested_info_is_reported() -> None:
 def test_messages_are_strings() -> None:
     ours, _ = fake()
     with ours.analysis(Board(), Limit(depth=1), root_moves=[Move.from_iccs("a0a9")]) as seen:
-        told = [info["string"] for info in seen if "string" in info]
-    assert told == ["none of the moves to search is legal: choosing from all"]
+        strings = [info["string"] for info in seen if "string" in info]
+    assert strings == ["none of the moves to search is legal: choosing from all"]
 
 
 def test_the_board_may_be_changed_meanwhile() -> None:

@@ -213,10 +213,10 @@ def test_randomness_varies_the_moves_of_a_whole_search() -> None:
 def test_the_line_reported_last_is_played() -> None:
     engine = make_engine()
     for _ in range(8):
-        told: list[SearchInfo] = []
-        result = engine.play(Board(), Limits(level=1), told.append)
-        assert (told[-1].pv[0], told[-1].score) == (result.best, result.score)
-        assert {info.multipv for info in told} == {1}
+        infos: list[SearchInfo] = []
+        result = engine.play(Board(), Limits(level=1), infos.append)
+        assert (infos[-1].pv[0], infos[-1].score) == (result.best, result.score)
+        assert {info.multipv for info in infos} == {1}
 
 
 def test_levels_use_a_new_network() -> None:
@@ -323,12 +323,12 @@ def test_uci_options_are_those_of_stockfish() -> None:
         assert "option name UCI_LimitStrength type check default false" in lines
         ends = f"default {MIN_ELO} min {MIN_ELO} max {MAX_ELO}"
         assert f"option name UCI_Elo type spin {ends}" in lines
-        told = talk.ask(
+        infos = talk.ask(
             "setoption name UCI_LimitStrength value true",
             f"setoption name UCI_Elo value {MIN_ELO + 1}",
             "setoption name Skill Level value 7",
         )
-        assert told == []
+        assert infos == []
         options = talk.engine.options
         assert options["limit_strength"] is True
         assert (options["elo"], options["skill_level"]) == (MIN_ELO + 1, 7)
@@ -355,11 +355,11 @@ def test_ucci_options() -> None:
         words = " ".join(f"var {word}" for word in RANDOMNESS)
         assert f"option randomness type combo default none {words}" in lines
         assert "option style type combo default normal var solid var normal var risky" in lines
-        told = talk.ask("setoption randomness large", "setoption Skill Level 3")
+        infos = talk.ask("setoption randomness large", "setoption Skill Level 3")
         (refusal,) = talk.ask("setoption style risky", "setoption style wild")
         assert refusal.endswith("style 'wild': expected one of solid, normal, risky")
         assert talk.engine.options["style"] == "risky"
-        assert told == []
+        assert infos == []
         assert talk.engine.options["randomness"] == "large"
         assert talk.engine.options["skill_level"] == 3
 

@@ -113,8 +113,8 @@ def test_the_protocols_have_the_option(first: str, line: str, folder: Path, tmp_
     with Conversation() as talk:
         talk.send(first)
         talk.expect(f"{first}ok")
-        (told,) = talk.ask(line.format(tmp_path / "nowhere"))
-        assert "no such folder of tables" in told
-        (told,) = talk.ask(line.format(folder))
-        assert "4 for wxf; other material is searched" in told
+        (reply,) = talk.ask(line.format(tmp_path / "nowhere"))
+        assert "no such folder of tables" in reply
+        (reply,) = talk.ask(line.format(folder))
+        assert "4 for wxf; other material is searched" in reply
         assert talk.searcher.calls[-1] == "tables True"

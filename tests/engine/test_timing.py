@@ -274,8 +274,8 @@ def test_searched_nodes_are_subtracted_from_the_clock() -> None:
     """The GUI's clock is read once in a game, and real time is never read."""
     keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
     left = 10_000
-    for told in (10_000, 10_000, 3):
-        plan = keeper.plan(Limits(clock=Clock(told, 100)), 500, nodes_per_ms=50)
+    for time_ms in (10_000, 10_000, 3):
+        plan = keeper.plan(Limits(clock=Clock(time_ms, 100)), 500, nodes_per_ms=50)
         assert plan == plan_time(Limits(clock=Clock(left, 100)), 0)
         now[0] += 30.0
         keeper.finish(50 * 300)
@@ -288,15 +288,20 @@ def test_searched_nodes_are_subtracted_from_the_clock() -> None:
 def test_a_node_clock_is_set_again_when_time_is_added() -> None:
     """At a time control, or in another game that was not announced."""
     keeper = TimeKeeper()
-    for told, to_go, expected in ((9000, 2, 9000), (1, 1, 8800), (9500, 2, 9500), (9700, 0, 9700)):
-        plan = keeper.plan(Limits(clock=Clock(told, 0, to_go)), 0, nodes_per_ms=10)
+    for time_ms, to_go, expected in (
+        (9000, 2, 9000),
+        (1, 1, 8800),
+        (9500, 2, 9500),
+        (9700, 0, 9700),
+    ):
+        plan = keeper.plan(Limits(clock=Clock(time_ms, 0, to_go)), 0, nodes_per_ms=10)
         assert plan == plan_time(Limits(clock=Clock(expected, 0, to_go)), 0)
         keeper.finish(2000)
 
 
 def test_a_ponder_miss_does_not_change_a_node_clock() -> None:
-    keeper, told = TimeKeeper(), Clock(9000)
+    keeper, clock = TimeKeeper(), Clock(9000)
     for ponder in (False, True, False):
-        plan = keeper.plan(Limits(clock=told, ponder=ponder), 0, nodes_per_ms=10)
+        plan = keeper.plan(Limits(clock=clock, ponder=ponder), 0, nodes_per_ms=10)
         keeper.finish(2000)
     assert plan == plan_time(Limits(clock=Clock(8800)), 0)

@@ -198,10 +198,10 @@ def test_a_bound_is_sent_without_score_and_line() -> None:
     searcher.bound = "lower"
     with Conversation(searcher) as talk:
         talk.send("ucci", "go depth 1")
-        told = talk.expect("info depth 1")
-        assert " nodes 1000 nps " in told
-        assert " score " not in told
-        assert " pv " not in told
+        info = talk.expect("info depth 1")
+        assert " nodes 1000 nps " in info
+        assert " score " not in info
+        assert " pv " not in info
 
 
 # Bans, draws, the hash table

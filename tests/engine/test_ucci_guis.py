@@ -26,12 +26,12 @@ def test_handshake() -> None:
 def test_as_xqwizard(talk: Conversation) -> None:
     """It sends options that were not declared, a missing book, and times in seconds."""
     with talk:
-        (told,) = talk.ask(
+        (reply,) = talk.ask(
             *"setoption usemillisec true,setoption promotion false,setoption hashsize 0,"
             "setoption bookfiles C:\\XQ\\BOOK.DAT,setoption knowledge large,"
             "setoption randomness none,setoption style normal,setoption newgame".split(",")
         )
-        assert "cannot use the book" in told
+        assert "cannot use the book" in reply
         assert talk.searcher.calls == ["hash 16", "clear"]
         talk.send(f"position fen {START}")
         talk.send("go time 500 increment 0")

@@ -195,8 +195,8 @@ def test_a_long_search_reports_its_root_move(monkeypatch: pytest.MonkeyPatch) ->
     with Conversation(FakeSearcher(step_ms=10)) as talk:
         talk.searcher.at = (4, Move.from_iccs("h2e2"), 17)
         talk.send("uci", "go infinite")
-        told = talk.expect("info depth 4 currmove")
-        assert told == "info depth 4 currmove h2e2 currmovenumber 17"
+        line = talk.expect("info depth 4 currmove")
+        assert line == "info depth 4 currmove h2e2 currmovenumber 17"
         talk.send("stop")
         talk.expect("bestmove")
         assert talk.ask() == []

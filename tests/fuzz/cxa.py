@@ -43,7 +43,9 @@ class Findings:
 def oracle_findings(game: GameRecord, rules: str = "cxa2020") -> Findings:
     """The ruling of the slow twin."""
     judgment = cxa.judge(game.fen, game.moves, EDITIONS[rules])
-    return Findings(judgment.verdict, tuple(tell(mark.mark, mark.heavy) for mark in judgment.marks))
+    return Findings(
+        judgment.verdict, tuple(phrase(mark.mark, mark.heavy) for mark in judgment.marks)
+    )
 
 
 def judge_findings(game: GameRecord, rules: RuleSet) -> Findings:
@@ -53,11 +55,11 @@ def judge_findings(game: GameRecord, rules: RuleSet) -> Findings:
 
 def findings_of(ruling: Ruling) -> Findings:
     """Findings that the oracle has as well."""
-    marks = (tell(report.mark.value, bool(report.is_heavy)) for report in ruling.plies)
+    marks = (phrase(report.mark.value, bool(report.is_heavy)) for report in ruling.plies)
     return Findings(ruling.verdict.value, tuple(marks))
 
 
-def tell(mark: str, is_heavy: bool) -> str:
+def phrase(mark: str, is_heavy: bool) -> str:
     """A mark with its weight, where it is a strike."""
     if mark not in STRIKES:
         return "idle"

@@ -90,8 +90,8 @@ def main() -> int:
         if flaw is not None:
             wrong += 1
             report(f"no mate in {moves}: {board.fen()}, by {flaw.fen()}")
-    told = ", ".join(f"{count} in {moves}" for moves, count in sorted(by_moves.items()))
-    print(f"{sum(by_moves.values())} mates ({told}), {wrong} wrong")
+    numbers = ", ".join(f"{count} in {moves}" for moves, count in sorted(by_moves.items()))
+    print(f"{sum(by_moves.values())} mates ({numbers}), {wrong} wrong")
     return 1 if wrong else 0
 
 

@@ -167,11 +167,11 @@ def test_an_illegal_move_behind_which_the_record_goes_on_is_a_slip(name: str, mo
     assert (found.doubtful.termination, found.doubtful.winner) == (Termination.ILLEGAL_MOVE, BLACK)
     assert found.illegal is found.errors[0]
     assert (found.illegal.following, found.plies) == (2, 2)
-    told = format_game(found)
-    assert f"round 2, Red: illegal move {move}, yet the record has 2 moves after it" in told
-    assert "a slip of the pen; if it was played, Black wins" in told
-    assert "the record says" not in told
-    assert str(found.errors[0]) in told
+    text = format_game(found)
+    assert f"round 2, Red: illegal move {move}, yet the record has 2 moves after it" in text
+    assert "a slip of the pen; if it was played, Black wins" in text
+    assert "the record says" not in text
+    assert str(found.errors[0]) in text
     assert f"第2回合红方：{move}不合规则，而记录其后尚有2着，疑为笔误" in format_game(
         found, Voice("zh")
     )

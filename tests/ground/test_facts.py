@@ -35,14 +35,14 @@ _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|“[^”]*”""")
 _NAMES = re.compile(r"\b(?:[a-i](?:10|\d)(?:[a-i](?:10|\d))?|WXF|FEN)\b", re.ASCII)
 
 
-def english_in(told: str) -> str:
+def english_in(text: str) -> str:
     """Latin letters of a text that are neither quoted nor part of a square or a move."""
-    rest = _NAMES.sub("", _QUOTED.sub("", told))
+    rest = _NAMES.sub("", _QUOTED.sub("", text))
     return " ".join(re.findall(r"[A-Za-z]{2,}", rest))
 
 
 @pytest.mark.parametrize(
-    ("fen", "told"),
+    ("fen", "expected"),
     [
         ("", "棋子摆放：内容为空，应有十条横线"),
         ("9/9 w", "棋子摆放：'9/9'有2条横线，应为10条，以“/”分隔"),
@@ -54,11 +54,11 @@ def english_in(told: str) -> str:
         (STARTING_FEN.replace("9/1c", "8/1c"), "'8'占8格，应为9格"),
     ],
 )
-def test_a_fen_that_cannot_be_read(fen: str, told: str) -> None:
+def test_a_fen_that_cannot_be_read(fen: str, expected: str) -> None:
     with pytest.raises(FenError) as caught:
         parse_fen(fen)
     found = caught.value.say("zh")
-    assert told in found
+    assert expected in found
     assert not english_in(found)
     assert caught.value.say("en") == str(caught.value)
 
@@ -73,7 +73,7 @@ def test_an_impossible_position() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("炮二平五 车9平9", "第2着：'车9平9'：黑车不能这样走"),
         ("a0a9", "a0的红车走不到a9"),
@@ -87,9 +87,9 @@ def test_an_impossible_position() -> None:
         ("hello", "应为"),
     ],
 )
-def test_a_text_that_is_no_game(text: str, told: str) -> None:
+def test_a_text_that_is_no_game(text: str, expected: str) -> None:
     found = fault_of(text).say("zh")
-    assert told in found
+    assert expected in found
     assert not english_in(found)
 
 
@@ -105,7 +105,7 @@ def fault_of(text: str) -> XiangqiError:
 def test_what_people_may_mistype_is_reported_in_chinese() -> None:
     """Moves and positions with a character changed, removed or inserted."""
     lots, words = random.Random(3), "炮二平五 马8进7 h0g2 C8.5 H2+3 车九进一 P3+1 b7b0 R1.2".split()
-    told = 0
+    reported = 0
     for _ in range(1500):
         text = STARTING_FEN if lots.random() < 0.3 else " ".join(lots.sample(words, 5))
         place = lots.randrange(len(text))
@@ -117,8 +117,8 @@ def test_what_people_may_mistype_is_reported_in_chinese() -> None:
             continue  # still a valid game
         found = error.say("zh")
         assert not english_in(found), (text, found)
-        told += 1
-    assert told > 800
+        reported += 1
+    assert reported > 800
 
 
 # The tables of facts, checked against the source

@@ -443,18 +443,18 @@ def test_all_problems_are_reported_at_once() -> None:
 def test_only_what_is_asked_for_is_reported() -> None:
     setup = put("Kd3 kf9 Ab4")
     assert setup_status(setup) == Status.MISPLACED_KING | Status.MISPLACED_ADVISOR
-    told = describe_status(setup, Status.MISPLACED_KING)
-    assert told == ["red general on d3 stands outside the palace"]
+    sentences = describe_status(setup, Status.MISPLACED_KING)
+    assert sentences == ["red general on d3 stands outside the palace"]
     assert describe_status(setup, Status.VALID) == []
 
 
 def test_words_for_a_check_out_of_turn() -> None:
     setup = put("Kd0 kf9 Rf0")
     assert setup_status(setup) == Status.VALID
-    told = describe_status(setup, Status.OPPOSITE_CHECK)
-    assert told == ["red is to move, but the black general on f9 is in check"]
-    told = describe_status(replace(setup, turn=BLACK), Status.OPPOSITE_CHECK)
-    assert told == ["black is to move, but the red general on d0 is in check"]
+    sentences = describe_status(setup, Status.OPPOSITE_CHECK)
+    assert sentences == ["red is to move, but the black general on f9 is in check"]
+    sentences = describe_status(replace(setup, turn=BLACK), Status.OPPOSITE_CHECK)
+    assert sentences == ["black is to move, but the red general on d0 is in check"]
 
 
 @given(setups)
@@ -474,8 +474,8 @@ def test_problems_do_not_depend_on_the_side_of_the_board(setup: Setup) -> None:
 def test_each_flag_has_its_sentence(setup: Setup) -> None:
     status = setup_status(setup)
     flags = [flag for flag in Status.__members__.values() if flag]
-    told = [sentence for flag in flags for sentence in describe_status(setup, status & flag)]
-    assert sorted(told) == sorted(describe_status(setup, status))
+    sentences = [sentence for flag in flags for sentence in describe_status(setup, status & flag)]
+    assert sorted(sentences) == sorted(describe_status(setup, status))
     for flag in flags:
         assert bool(describe_status(setup, status & flag)) == (flag in status)
 

@@ -47,9 +47,9 @@ def test_actionlint_is_content_and_would_complain(tmp_path: Path) -> None:
     *found, complaints = lint(*WORKFLOWS, wrong)
     assert found == [[] for _ in WORKFLOWS]
     assert len(WORKFLOWS) == 4
-    told = "\n".join(complaints)
-    assert "snake" in told
-    assert '"use"' in told
+    text = "\n".join(complaints)
+    assert "snake" in text
+    assert '"use"' in text
 
 
 def test_the_workflows_run_tasks_and_programs_that_there_are() -> None:

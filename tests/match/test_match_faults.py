@@ -145,8 +145,8 @@ def test_a_barred_move_is_reported_and_illegal(tmp_path: Path, dialect: str, hee
         f" -rules superko-situational -openings file={tmp_path / 'openings.epd'}",
     )
     (game,) = played.games
-    told = "banmoves d8d9" if dialect == "ucci" else "searchmoves d8d7 d8e8"
-    assert told in played.log
+    expected = "banmoves d8d9" if dialect == "ucci" else "searchmoves d8d7 d8e8"
+    assert expected in played.log
     assert '[Rules "superko-situational"]' in game["pgn"]
     if heeds:
         assert game["termination"] == "adjudication"

@@ -117,13 +117,13 @@ def test_other_rules_rule_otherwise(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dialect", "told"), [("ucci", "banmoves f0e0"), ("uci", "searchmoves a6")]
+    ("dialect", "expected"), [("ucci", "banmoves f0e0"), ("uci", "searchmoves a6")]
 )
-def test_banned_moves_are_sent(tmp_path: Path, dialect: str, told: str) -> None:
+def test_banned_moves_are_sent(tmp_path: Path, dialect: str, expected: str) -> None:
     """With that option the engine plays on."""
     played = play_checks(tmp_path, dialect=dialect, words="-ban on")
     (game,) = played.games
-    assert told in played.log
+    assert expected in played.log
     assert len(game["moves"]) > 8
     assert game["moves"][7] != "f0e0"
 

@@ -328,7 +328,7 @@ def test_moves_that_are_marked_otherwise() -> None:
     assert {(ours.mark, theirs.mark) for ours, theirs in marked} == {(Mark.CHASE, Mark.KILL)}
     difference = Difference(WXF, gain, ())
     lines = list(format_difference(difference, first, second))
-    assert len(lines) == 2, "moves that are played again are told once"
+    assert len(lines) == 2, "moves that are played again are reported once"
     assert all(" (rounds " in line for line in lines)
     assert ": threat of mate" in lines[0]
     assert "; by wxf chase (the red chariot on a4 attacks the black cannon on " in lines[0]

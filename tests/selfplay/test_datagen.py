@@ -88,8 +88,8 @@ def test_the_result_of_a_game_is_what_its_end_tells() -> None:
         game = play_game(QUICK, number)
         board = [board for board, _, _ in game.boards()][-1].copy()
         outcome = board.outcome()
-        told = None if outcome is None else POINTS[outcome.result()]
-        assert told in (None, game.result / 2)
+        points = None if outcome is None else POINTS[outcome.result()]
+        assert points in (None, game.result / 2)
         assert len(game.moves) - len(game.scores) >= QUICK.random_plies
         assert game.quiet == len(list(quiet_samples(game)))
 
@@ -156,15 +156,15 @@ def test_the_rules_decide_the_games() -> None:
 def test_thousands_of_openings_are_reported_in_short(tmp_path: Path) -> None:
     path = tmp_path / "none.games"
     begun = [Opening(Board().fen(), (move.iccs(),)) for move in Board().list_moves()]
-    told = []
+    openings_seen = []
     for openings in (begun * 1_000, begun * 999):
         facts = replace(QUICK, openings=tuple(openings)).facts()
         path.write_bytes(GAMES_FILE.pack(facts))
         assert path.stat().st_size < 10_000
         assert GAMES_FILE.read(path)[0] == facts
-        told.append(facts["openings"])
-    assert [openings["count"] for openings in told] == [44_000, 43_956]
-    assert told[0]["sha256"] != told[1]["sha256"]
+        openings_seen.append(facts["openings"])
+    assert [openings["count"] for openings in openings_seen] == [44_000, 43_956]
+    assert openings_seen[0]["sha256"] != openings_seen[1]["sha256"]
 
 
 # The command

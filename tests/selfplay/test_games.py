@@ -68,10 +68,10 @@ def test_the_positions_that_were_searched_come_back() -> None:
     board = Board()
     for move in game.moves[:UNSEARCHED]:
         board.push(move)
-    for (fen, move, score), wanted, told in zip(
+    for (fen, move, score), wanted, wanted_score in zip(
         found, game.moves[UNSEARCHED:], game.scores, strict=True
     ):
-        assert (fen, move, score) == (board.fen(), wanted, told)
+        assert (fen, move, score) == (board.fen(), wanted, wanted_score)
         board.push(wanted)
 
 

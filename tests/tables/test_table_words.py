@@ -61,8 +61,8 @@ def test_the_judge_tells_of_games_that_go_on(usual: Path, tmp_path: Path) -> Non
     assert json.loads(run("judge", "--jsonl", said=line)[0])["tables"] == SENTENCE
     games = tmp_path / "games.pgn"
     games.write_text(f'[FEN "{HELD_BY_CHECKS}"]\n\n*\n\n[Red "A"]\n\n*\n', encoding="utf-8")
-    _, told, _ = run("judge", str(games))[0].splitlines()
-    assert told.strip() == SENTENCE
+    _, line, _ = run("judge", str(games))[0].splitlines()
+    assert line.strip() == SENTENCE
     one, other = map(json.loads, run("judge", str(games), "--json")[0].splitlines())
     assert one["tables"] == SENTENCE
     assert "tables" not in other
@@ -80,8 +80,8 @@ def test_small_tables_are_made_when_they_are_asked_for(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     fen = "4k4/9/4P4/9/9/9/9/9/9/3K5 w"
-    out, told = run("show", fen)
-    assert told == f"6 tables made in {default_folder()}, for KPvK\n"
+    out, line = run("show", fen)
+    assert line == f"6 tables made in {default_folder()}, for KPvK\n"
     assert any(line.endswith(" under wxf") for line in out.splitlines())
     assert run("show", fen) == (out, "")
 
@@ -91,6 +91,6 @@ def test_where_tables_cannot_be_written_that_is_reported(
 ) -> None:
     (tmp_path / "meihua").write_text("no folder", encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    out, told = run("judge", "4k4/9/4P4/9/9/9/9/9/9/3K5 w")
+    out, line = run("judge", "4k4/9/4P4/9/9/9/9/9/9/3K5 w")
     assert out.startswith("undecided")
-    assert told.startswith("no tables of KPvK made: ")
+    assert line.startswith("no tables of KPvK made: ")

@@ -112,13 +112,13 @@ def test_work_that_was_stopped_goes_on(folder: Path, tmp_path: Path) -> None:
 def test_work_that_is_stopped_inside_a_class_loses_that_class_alone(
     folder: Path, tmp_path: Path
 ) -> None:
-    def tell(material: MaterialClass, doing: str, share: float) -> None:
+    def report(material: MaterialClass, doing: str, share: float) -> None:
         if material.name == "KRvKN" and doing.startswith("level"):
             raise KeyboardInterrupt
 
     wanted = [parse_class("KRvKN")]
     with pytest.raises(KeyboardInterrupt):
-        list(make_tables(tmp_path, wanted, "wxf", in_this_process(), tell))
+        list(make_tables(tmp_path, wanted, "wxf", in_this_process(), report))
     assert [m.name for m in missing_tables(tmp_path, wanted, "wxf")] == ["KRvKN"]
     assert [m.name for m in make_tables(tmp_path, wanted, "wxf", in_this_process())] == ["KRvKN"]
     name = file_name(wanted[0], "wxf")
@@ -273,9 +273,9 @@ def test_the_command_makes_and_verifies(tmp_path: Path) -> None:
     assert (code, output) == (0, f"0 tables made in {place}\n")
     code, output = run("verify", "--folder", place, "--playouts", "5")
     assert code == 0
-    (told,) = (line for line in output.splitlines() if line.startswith("KNvK.wxf.xqt: "))
-    assert told.startswith("KNvK.wxf.xqt: 4806 positions, 0 violations, ")
-    endings = re.findall(r"(\d+) (checkmate|stalemate)", told)
+    (line,) = (line for line in output.splitlines() if line.startswith("KNvK.wxf.xqt: "))
+    assert line.startswith("KNvK.wxf.xqt: 4806 positions, 0 violations, ")
+    endings = re.findall(r"(\d+) (checkmate|stalemate)", line)
     assert sum(int(count) for count, _ in endings) == 5
     assert run("make", "KRvKQ", "--folder", place)[0] == 2
     code, output = run("probe", "2bak4/4a4/4b4/9/9/9/9/9/3R5/4K4 w", "--folder", place)

@@ -113,7 +113,7 @@ def test_an_interval_holds_the_ratio_and_shrinks_with_more_positions() -> None:
 
 @pytest.mark.parametrize("module", ["people", "held_out"])
 def test_what_cannot_be_read_is_reported(tmp_path: Path, module: str) -> None:
-    for games, network, told in (
+    for games, network, expected in (
         (tmp_path / "none.txt", HAND_MADE, "none.txt"),
         (tmp_path / "none.txt", "none.nnue", "none.nnue"),
     ):
@@ -122,7 +122,7 @@ def test_what_cannot_be_read_is_reported(tmp_path: Path, module: str) -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 1
         assert done.stderr.startswith(f"{module}: ")
-        assert told in done.stderr
+        assert expected in done.stderr
 
 
 def test_errors_are_squared_differences_of_points(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_values_do_not_depend_on_how_many_are_evaluated_at_a_time(
 
 @pytest.mark.parametrize("kings", ["files", "squares"])
 def test_a_mirror_turns_what_a_king_on_file_e_sees(records: Records, kings: str) -> None:
-    def told(feature: int) -> tuple[int, ...]:
+    def describe(feature: int) -> tuple[int, ...]:
         """King bucket, is it an enemy, kind, rank, file."""
         return tuple(map(int, np.unravel_index(feature, (6, 2, 7, 10, 9))))
 
@@ -108,13 +108,13 @@ def test_a_mirror_turns_what_a_king_on_file_e_sees(records: Records, kings: str)
     for row in positions(records, kings).indices.reshape(-1, 32):
         features = row[row >= 0].tolist()
         (king_file,) = (
-            file for *_, enemy, kind, _, file in map(told, features) if enemy == kind == 0
+            file for *_, enemy, kind, _, file in map(describe, features) if enemy == kind == 0
         )
         seen.add(king_file)
         for feature in features:
-            *place, file = told(feature)
+            *place, file = describe(feature)
             expected = 8 - file if king_file == 4 else file
-            assert told(int(mirrored[feature])) == (*place, expected)
+            assert describe(int(mirrored[feature])) == (*place, expected)
     assert seen == {3, 4}
 
 

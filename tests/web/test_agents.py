@@ -99,13 +99,13 @@ def test_the_tools_have_schemas_and_change_nothing() -> None:
 
 
 def test_a_ruling_in_words_and_data() -> None:
-    told, data = answer("judge", **CYCLE)
-    assert told == "Black wins: Red checked perpetually and had to change; Black: idle moves"
+    text, data = answer("judge", **CYCLE)
+    assert text == "Black wins: Red checked perpetually and had to change; Black: idle moves"
     assert (data["verdict"], data["offender"], data["red"]) == ("black_wins", "red", "check")
     assert data["outcome"]["termination"] == "perpetual_check"
     assert "plies" not in data
-    told, data = answer("judge", **CYCLE, rules="all-draws", language="zh")
-    assert (data["verdict"], told[:2]) == ("draw", "和棋")
+    text, data = answer("judge", **CYCLE, rules="all-draws", language="zh")
+    assert (data["verdict"], text[:2]) == ("draw", "和棋")
     board = Board(CYCLE["fen"])
     for move in CYCLE["moves"].split():
         board.push_iccs(move)
@@ -115,22 +115,22 @@ def test_a_ruling_in_words_and_data() -> None:
 def test_a_ruling_before_it_is_too_late() -> None:
     game = {**CYCLE, "moves": CYCLE["moves"][: 4 * 5]}
     assert answer("judge", **game)[1]["offender"] is None
-    told, data = answer("judge", **game, occurrences=2)
+    text, data = answer("judge", **game, occurrences=2)
     assert (data["offender"], data["rules"]) == ("red", "wxf occurrences=2")
-    assert told.startswith("Black wins")
+    assert text.startswith("Black wins")
     assert "occurrences" in complaint("judge", **game, occurrences=1)
 
 
 def test_a_game_that_goes_on_is_undecided() -> None:
-    told, data = answer("judge", moves="炮二平五 马8进7")
+    text, data = answer("judge", moves="炮二平五 马8进7")
     assert (data["verdict"], data["outcome"]) == ("undecided", None)
-    assert "occurred once" in told
+    assert "occurred once" in text
 
 
 def test_legal_moves_with_names() -> None:
-    told, data = answer("legal_moves", moves="C2.5", language="zh")
+    text, data = answer("legal_moves", moves="C2.5", language="zh")
     assert (data["turn"], data["check"], len(data["moves"])) == ("black", False, len(data["names"]))
-    assert "马８进７" in told
+    assert "马８进７" in text
     _, data = answer(
         "legal_moves",
         fen="3k5/9/9/9/9/9/9/9/R8/5K3 w",
@@ -141,12 +141,12 @@ def test_legal_moves_with_names() -> None:
 
 
 def test_an_analysis_has_lines() -> None:
-    told, data = answer("analyse", fen=MATE_IN_ONE, lines=2, depth=3)
-    assert told.startswith("Red mates in 1: a0d0\n")
+    text, data = answer("analyse", fen=MATE_IN_ONE, lines=2, depth=3)
+    assert text.startswith("Red mates in 1: a0d0\n")
     assert data["lines"][0]["score"] == {"mate": 1}
     assert len(data["lines"]) == 2
-    told, data = answer("analyse", fen=MATED)
-    assert told.startswith("Red wins")
+    text, data = answer("analyse", fen=MATED)
+    assert text.startswith("Red wins")
     assert data["lines"] == []
 
 
@@ -164,21 +164,21 @@ def test_searches_wait_for_one_another() -> None:
 
 def test_tables_are_probed(chariot_horse_tables: Path) -> None:
     fen = "3k5/9/9/9/9/9/9/9/R8/5K3 w"
-    told, data = answer("tablebase", chariot_horse_tables, fen=fen)
-    assert told.startswith("Red wins in ")
+    text, data = answer("tablebase", chariot_horse_tables, fen=fen)
+    assert text.startswith("Red wins in ")
     assert (data["known"], data["value"]) == (True, "win")
     assert data["moves"][0]["value"] == "win"
     assert len(data["moves"]) == Board(fen).legal_moves.count()
-    told, data = answer("tablebase", chariot_horse_tables)
+    text, data = answer("tablebase", chariot_horse_tables)
     assert (data["known"], data["value"], data["moves"]) == (False, None, [])
-    assert "xiangqi tables make" in told
+    assert "xiangqi tables make" in text
     assert not answer("tablebase", chariot_horse_tables, fen=fen, rules="cxa2020")[1]["known"]
 
 
 def test_a_game_is_converted() -> None:
-    told, data = answer("convert", text="1. 炮二平五 马8进7 2. H2+3", notation="wxf")
-    assert "1. C2.5 H8+7\n2. H2+3" in told
-    assert (data["format"], data["plies"], data["more"], data["text"]) == ("pgn", 3, False, told)
+    text, data = answer("convert", text="1. 炮二平五 马8进7 2. H2+3", notation="wxf")
+    assert "1. C2.5 H8+7\n2. H2+3" in text
+    assert (data["format"], data["plies"], data["more"], data["text"]) == ("pgn", 3, False, text)
     assert "h2e2 h9g7" in answer("convert", text="C2.5 H8+7", to="positions")[0]
 
 
@@ -227,9 +227,9 @@ def test_the_command_speaks_on_standard_input_and_output() -> None:
             info = hello.serverInfo
             return info.name, info.version, words(good), bad.isError and not again.isError
 
-    name, version, told, lives = asyncio.run(run())
+    name, version, text, lives = asyncio.run(run())
     assert (name, version) == ("Meihua", __version__)
-    assert told.startswith("Black wins")
+    assert text.startswith("Black wins")
     assert lives
 
 
@@ -274,8 +274,8 @@ def test_the_command_ends_with_its_client(is_searching: bool) -> None:
         process.stdin.write(message(id=3, method="ping"))
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["id"] == 3
-        _, told = process.communicate(timeout=20)
-        assert (process.returncode, told) == (0, b"")
+        _, text = process.communicate(timeout=20)
+        assert (process.returncode, text) == (0, b"")
 
 
 @with_signals

@@ -25,7 +25,7 @@ window.fetch = ((fetch) => (path, options) => {
   const search = { question: JSON.parse(options.body), isOver: false };
   const start = (controller) => {
     search.end = () => controller.close();
-    search.tell = (text) => controller.enqueue(new TextEncoder().encode(text));
+    search.send = (text) => controller.enqueue(new TextEncoder().encode(text));
     options.signal.addEventListener("abort", () => {
       search.isOver = true;
       controller.error(new DOMException("", "AbortError"));
@@ -65,12 +65,12 @@ def wait_for_search(page: Page, count: int) -> None:
     page.wait(lambda: len(searches(page)) == count)
 
 
-def tell(page: Page, *found: dict[str, Any]) -> None:
+def send(page: Page, *found: dict[str, Any]) -> None:
     """Send info of the last search; its lines come in two pieces each."""
     for one in found:
         text = json.dumps(one, ensure_ascii=False) + "\n"
         for piece in (text[:40], text[40:]):
-            page.driver.execute_script("window.searches.at(-1).tell(arguments[0])", piece)
+            page.driver.execute_script("window.searches.at(-1).send(arguments[0])", piece)
 
 
 def lines(page: Page) -> list[str]:
@@ -89,7 +89,7 @@ def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
     asked = search["question"]
     assert (asked["lines"], asked["endless"], asked["threats"]) == (3, True, False)
     assert (asked["moves"], asked["rules"], asked["engine"]) == ([], "wxf", "Meihua")
-    tell(page, FIRST)
+    send(page, FIRST)
     page.wait(lambda: lines(page) == ["+0.31 C2.5 H8+7 H2+3", "−#3 C8.5"])
     assert "7/9" in page.text("depth")
     assert best_arrows(page) == {"h2e2", "b2e2"}
@@ -97,18 +97,18 @@ def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
     assert page.find("#bar").get_attribute("aria-label") == "Red is better"
     assert page.find("#bar-red").size["height"] > page.find("#bar").size["height"] / 2
     deeper = {**FIRST, "depth": 8, "lines": FIRST["lines"][1:]}
-    tell(page, deeper)
+    send(page, deeper)
     page.wait(lambda: lines(page) == ["−#3 C8.5"])
     assert page.find("#bar-red").size["height"] == 0
     page.choose("#notation", "chinese")
-    tell(page, FIRST)
+    send(page, FIRST)
     page.wait(lambda: lines(page)[:1] == ["+0.31 炮二平五 马８进７ 马二进三"])
 
 
 def test_what_was_seen_is_saved_unless_that_is_not_wanted(analysing: Page, files: Path) -> None:
     """In PGN, as the comments of ``xiangqi analyse`` have it; a win by rule is the most."""
     page = analysing
-    tell(page, FIRST)
+    send(page, FIRST)
     page.wait(lambda: len(lines(page)) == 2)
     scores = (
         ({"cp": -42}, 42),
@@ -121,21 +121,21 @@ def test_what_was_seen_is_saved_unless_that_is_not_wanted(analysing: Page, files
     ):
         page.move(move)
         wait_for_search(page, count)
-        tell(page, {**FIRST, "lines": [{**FIRST["lines"][0], "score": score, "red": red}]})
+        send(page, {**FIRST, "lines": [{**FIRST["lines"][0], "score": score, "red": red}]})
         page.wait(lambda: len(lines(page)) == 1)
     page.press("#comment", "a slip", Keys.TAB)
     game = page.save(files)
-    told = [node.comment for node in (game.root, *game.mainline())]
-    assert told == ["[%eval 0.31]", "[%eval 0.42]", "[%eval #-3]", "[%eval 99.99]", "a slip"]
+    comments = [node.comment for node in (game.root, *game.mainline())]
+    assert comments == ["[%eval 0.31]", "[%eval 0.42]", "[%eval #-3]", "[%eval 99.99]", "a slip"]
     page.click("#save-evaluations")
-    told = [node.comment for node in page.save(files).nodes()]
-    assert told == ["", "", "", "", "a slip"]
+    comments = [node.comment for node in page.save(files).nodes()]
+    assert comments == ["", "", "", "", "a slip"]
     page.click("#save-evaluations")
 
 
 def test_it_begins_anew_with_every_step_and_ends_with_the_switch(analysing: Page) -> None:
     page = analysing
-    tell(page, FIRST)
+    send(page, FIRST)
     page.wait(lambda: len(lines(page)) == 2)
     page.click("#lines li button:nth-of-type(2)")
     page.wait(partial(has_moves, page, 2))
@@ -162,7 +162,7 @@ def test_threats_are_asked_for_and_are_no_moves_to_play(analysing: Page) -> None
     page.press("body", "t")
     wait_for_search(page, 2)
     assert searches(page)[-1]["question"]["threats"]
-    tell(page, FIRST)
+    send(page, FIRST)
     page.wait(lambda: len(lines(page)) == 2)
     assert page.all("#lines button") == []
     assert page.text("bar-score") == "", "what is found is not about this position"
@@ -170,14 +170,14 @@ def test_threats_are_asked_for_and_are_no_moves_to_play(analysing: Page) -> None
 
 def test_space_plays_the_best_move(analysing: Page) -> None:
     page = analysing
-    tell(page, FIRST)
+    send(page, FIRST)
     page.wait(lambda: lines(page))
     page.press("body", Keys.SPACE)
     page.wait(lambda: page.moves == ["C2.5"])
 
 
 def test_what_goes_wrong_is_reported(analysing: Page) -> None:
-    tell(analysing, {"error": "the engine 'x' has gone"})
+    send(analysing, {"error": "the engine 'x' has gone"})
     analysing.wait(lambda: analysing.text("analysis-note") == "the engine 'x' has gone")
 
 
@@ -190,7 +190,7 @@ def test_a_look_at_every_position_makes_the_graph(page: Page) -> None:
         wait_for_search(page, count)
         asked = searches(page)[-1]["question"]
         assert (asked["moves"], asked["lines"], "endless" in asked) == (moves, 1, False)
-        tell(page, FIRST)
+        send(page, FIRST)
         page.driver.execute_script("window.searches.at(-1).end()")
     page.wait(lambda: page.find("#survey").get_attribute("aria-pressed") == "false")
     curve = str(page.find("#graph .curve").get_attribute("d"))

@@ -100,8 +100,8 @@ def test_variations_have_their_numbers() -> None:
     game.root.add(Move.from_iccs("b2e2"), "[%eval -0.20] the other cannon")
     page = make_game_page(game, rule_game(game), WXF, Voice())
     ((words,),) = page.variations.values()
-    told = [(word.kind, word.text) for word in words if word.kind in ("eval", "comment")]
-    assert told == [("eval", "-0.20"), ("comment", "the other cannon")]
+    shown = [(word.kind, word.text) for word in words if word.kind in ("eval", "comment")]
+    assert shown == [("eval", "-0.20"), ("comment", "the other cannon")]
     assert "[%eval" not in render_game(page)
 
 

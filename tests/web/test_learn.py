@@ -113,16 +113,16 @@ def test_a_review_of_a_line_that_continues_an_earlier_one_is_of_the_whole_game(
     named = {"fen": CHECKS, "page": "p", "nodes": 300}
     ask(server, "/api/position", fen=CHECKS, page="p", moves=moves[:8], **{"as": "1"})
     rest = {"of": "1", "keep": 8, "as": "2"}
-    told = review(server, **named, moves=moves[8:], **rest)[-1]["review"]
-    assert [ply["move"] for ply in told["plies"]] == moves
-    assert told == review(server, **named, moves=moves)[-1]["review"]
+    partial = review(server, **named, moves=moves[8:], **rest)[-1]["review"]
+    assert [ply["move"] for ply in partial["plies"]] == moves
+    assert partial == review(server, **named, moves=moves)[-1]["review"]
 
 
 def test_a_review_is_the_analysis_with_words(server: WebServer) -> None:
     lines = review(server, fen=CHECKS, moves=[*CYCLE, *CYCLE, "f0e0"], nodes=500, notation="wxf")
-    told = [line["searched"] for line in lines if "searched" in line]
-    assert told == sorted(set(told))
-    assert told[-1] == lines[0]["positions"] == 10
+    searched = [line["searched"] for line in lines if "searched" in line]
+    assert searched == sorted(set(searched))
+    assert searched[-1] == lines[0]["positions"] == 10
     (found,) = (line["review"] for line in lines if "review" in line)
     board = GameRecord(CHECKS, (*CYCLE, *CYCLE, "f0e0")).play()
     settings = AnalysisSettings(effort=Effort(nodes=500), rules=WXF)

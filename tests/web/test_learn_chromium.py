@@ -186,7 +186,7 @@ def test_the_move_that_does_not_lose_by_the_rules(page: Page) -> None:
     page.settle()
     play(page, losing[0])
     page.wait(lambda: page.find("#task-said").get_attribute("data-is") == "wrong")
-    assert "perpetually" in page.text("task-said"), "the ruling is told"
+    assert "perpetually" in page.text("task-said"), "the ruling is shown"
     page.settle()
     play(page, puzzle.holding[0])
     page.wait(lambda: "holds" in page.text("task-said"))

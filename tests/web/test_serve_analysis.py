@@ -81,10 +81,10 @@ def test_an_analysis_tells_each_depth_until_its_limit(server: WebServer) -> None
 
 def test_a_move_stands_in_one_line_while_an_engine_sends_them_one_by_one() -> None:
     """The second line is still that of the iteration before, in which its move was second best."""
-    told = [("h2e2", 40, 9), ("b2e2", 35, 8), ("h0g2", 30, 8)]
+    sent = [("h2e2", 40, 9), ("b2e2", 35, 8), ("h0g2", 30, 8)]
     infos: list[InfoDict] = [
         {"depth": depth, "score": PovScore(Cp(score), RED), "pv": [Move.from_iccs(move)]}
-        for move, score, depth in told
+        for move, score, depth in sent
     ]
     assert [line.moves[0].iccs() for line in snapshot_of(infos).lines] == ["h2e2", "b2e2", "h0g2"]
     infos[0] = {"depth": 9, "score": PovScore(Cp(45), RED), "pv": [Move.from_iccs("b2e2")]}
@@ -125,7 +125,7 @@ def test_there_are_no_threats_where_the_other_side_could_take_the_general(
 
 
 @pytest.mark.parametrize(
-    ("data", "status", "told"),
+    ("data", "status", "expected"),
     [
         ({"lines": 6}, 400, "lines: 6: expected a number 1 to 5"),
         ({"lines": 0}, 400, "lines: 0"),
@@ -139,11 +139,11 @@ def test_there_are_no_threats_where_the_other_side_could_take_the_general(
     ],
 )
 def test_what_is_wrong_with_an_analysis_is_reported(
-    server: WebServer, data: dict[str, object], status: int, told: str
+    server: WebServer, data: dict[str, object], status: int, expected: str
 ) -> None:
     reply = ask(server, "/api/analyse", **data)
     assert reply.status == status
-    assert told in reply.data["error"]
+    assert expected in reply.data["error"]
 
 
 def test_the_engines_are_listed_ours_first(server: WebServer) -> None:

@@ -263,7 +263,7 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "data", "told"),
+    ("path", "data", "expected"),
     [
         ("/api/position", {"fen": "rubbish"}, "'rubbish'"),
         ("/api/position", {"fen": "9/9/9/9/9/9/9/9/9/9 w"}, "no general"),
@@ -302,11 +302,11 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
     ],
 )
 def test_what_is_wrong_with_a_question_is_reported(
-    server: WebServer, path: str, data: dict[str, object], told: str
+    server: WebServer, path: str, data: dict[str, object], expected: str
 ) -> None:
     reply = ask(server, path, **data)
     assert reply.status == 400
-    assert told in reply.data["error"]
+    assert expected in reply.data["error"]
     assert is_alive(server)
 
 
@@ -521,7 +521,7 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "data", "told"),
+    ("path", "data", "expected"),
     [
         ("position", {"fen": "9/9 w"}, "无法读出 FEN '9/9 w'：棋子摆放：'9/9'有2条横线"),
         ("position", {"fen": "9/4k4/9/9/9/9/9/9/9/9 w"}, "：红方没有帅"),
@@ -535,12 +535,12 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_reported_in_the_language_of_the_page(
-    server: WebServer, path: str, data: dict[str, object], told: str
+    server: WebServer, path: str, data: dict[str, object], expected: str
 ) -> None:
     reply = ask(server, f"/api/{path}", lang="zh", **data)
     assert reply.status == 400
-    assert told in reply.data["error"]
-    assert told not in ask(server, f"/api/{path}", lang="en", **data).data["error"]
+    assert expected in reply.data["error"]
+    assert expected not in ask(server, f"/api/{path}", lang="en", **data).data["error"]
 
 
 def test_a_pasted_fault_and_an_edited_fen_are_reported_in_chinese(server: WebServer) -> None:
@@ -548,5 +548,5 @@ def test_a_pasted_fault_and_an_edited_fen_are_reported_in_chinese(server: WebSer
     assert data["errors"] == [
         "自第1行第6字起未能读懂：“车9平9”（黑车不能这样走）。其前的内容已读入。"
     ]
-    told = ask(server, "/api/problems", lang="zh", fen="9/9 w").data["problems"]
-    assert told == ["棋子摆放：'9/9'有2条横线，应为10条，以“/”分隔"]
+    problems = ask(server, "/api/problems", lang="zh", fen="9/9 w").data["problems"]
+    assert problems == ["棋子摆放：'9/9'有2条横线，应为10条，以“/”分隔"]

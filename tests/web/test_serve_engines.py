@@ -174,13 +174,15 @@ def test_an_engine_that_heeds_nothing_is_reported_and_started_anew(server: WebSe
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("Nowhere", "/no/such/engine"), ("Cheat", "h2h8"), ("x", "no engine x")]
+    ("name", "expected"), [("Nowhere", "/no/such/engine"), ("Cheat", "h2h8"), ("x", "no engine x")]
 )
-def test_what_is_wrong_with_an_engine_is_reported(server: WebServer, name: str, told: str) -> None:
+def test_what_is_wrong_with_an_engine_is_reported(
+    server: WebServer, name: str, expected: str
+) -> None:
     reply = ask(server, "/api/engine", engine=name, seconds=0.1)
     assert reply.status in (404, 502)
-    assert told in reply.data["error"]
-    assert told in analyse(server, engine=name, depth=1)[-1]["error"]
+    assert expected in reply.data["error"]
+    assert expected in analyse(server, engine=name, depth=1)[-1]["error"]
     assert ask(server, "/api/engine", seconds=0.05).status == 200
 
 
@@ -206,7 +208,7 @@ def test_the_engines_end_with_the_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("nothing", "expected NAME=CMD"),
         ("=x", "expected NAME=CMD"),
@@ -215,7 +217,7 @@ def test_the_engines_end_with_the_server(tmp_path: Path) -> None:
         ("x=y 'z", "y 'z"),
     ],
 )
-def test_what_names_no_engine_is_reported(text: str, told: str) -> None:
+def test_what_names_no_engine_is_reported(text: str, expected: str) -> None:
     result = CliRunner().invoke(main, ["serve", "--no-open", "--port", "0", "--engine", text])
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert expected in result.stderr

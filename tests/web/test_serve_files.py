@@ -183,7 +183,7 @@ def test_all_members_of_a_compressed_file_are_read(server: WebServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "expected"),
     [
         (gzip.compress(GAME)[:-9], "damaged"),
         (gzip.compress(GAME) + gzip.compress(GAME)[:20], "damaged"),
@@ -192,12 +192,12 @@ def test_all_members_of_a_compressed_file_are_read(server: WebServer) -> None:
     ids=["cut off", "second member cut off", "twice"],
 )
 def test_a_compressed_file_that_is_not_whole_is_refused(
-    server: WebServer, data: bytes, told: str
+    server: WebServer, data: bytes, expected: str
 ) -> None:
     kind = {"Content-Type": "application/octet-stream"}
     reply = request(server, "POST", "/api/report?name=a.pgn.gz&lang=en", data, kind)
     assert reply.status == 400
-    assert told in reply.data["error"]
+    assert expected in reply.data["error"]
 
 
 # Answers are data for JSON, whichever process has found them

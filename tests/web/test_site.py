@@ -31,7 +31,7 @@ from xiangqi.words.voice import PAGE_VOICE
 MATE_IN_ONE = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w"
 
 
-class Told:
+class Reply:
     """Fields of an answer."""
 
     def __init__(self) -> None:
@@ -51,16 +51,16 @@ class Told:
         return [json.loads(line) for line in b"".join(self.pieces).splitlines()]
 
 
-async def put(backend: Backend, path: str, data: dict[str, Any], number: int = 0) -> Told:
-    told, body = Told(), json.dumps(data).encode()
-    await backend.answer(number, "POST", path, body, told.begin, told.pieces.append)
-    return told
+async def put(backend: Backend, path: str, data: dict[str, Any], number: int = 0) -> Reply:
+    reply, body = Reply(), json.dumps(data).encode()
+    await backend.answer(number, "POST", path, body, reply.begin, reply.pieces.append)
+    return reply
 
 
 def ask(backend: Backend, path: str, data: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    told = asyncio.run(put(backend, path, data))
-    assert told.kind.startswith("application/json")
-    return told.status, told.data
+    reply = asyncio.run(put(backend, path, data))
+    assert reply.kind.startswith("application/json")
+    return reply.status, reply.data
 
 
 @pytest.fixture(scope="module")
@@ -109,13 +109,13 @@ def test_the_engine_moves_and_is_stopped_by_name(backend: Backend) -> None:
 
 def test_an_analysis_grows_line_by_line(backend: Backend) -> None:
     question = {"depth": 8, "lines": 3, "moves": ["h2e2"], "lang": "zh"}
-    told = asyncio.run(put(backend, "/api/analyse", question))
-    assert (told.status, told.kind) == (200, "application/x-ndjson")
-    depths = [found["depth"] for found in told.lines]
+    reply = asyncio.run(put(backend, "/api/analyse", question))
+    assert (reply.status, reply.kind) == (200, "application/x-ndjson")
+    depths = [found["depth"] for found in reply.lines]
     assert depths == sorted(depths)
     assert depths[-1] == 8
-    assert [found["final"] for found in told.lines] == [False] * (len(depths) - 1) + [True]
-    last = told.lines[-1]
+    assert [found["final"] for found in reply.lines] == [False] * (len(depths) - 1) + [True]
+    last = reply.lines[-1]
     assert len(last["lines"]) == 3
     assert len({line["iccs"][0] for line in last["lines"]}) == 3
     for line in last["lines"]:
@@ -126,53 +126,53 @@ def test_an_analysis_grows_line_by_line(backend: Backend) -> None:
 def test_an_analysis_without_end_ends_when_it_is_abandoned_or_asked_anew(
     backend: Backend,
 ) -> None:
-    async def end(how: str) -> Told:
-        told, other = Told(), None
+    async def end(how: str) -> Reply:
+        reply, other = Reply(), None
 
         def write(piece: bytes) -> None:
-            told.pieces.append(piece)
-            if how == "abandoned" and len(told.pieces) == 3:
+            reply.pieces.append(piece)
+            if how == "abandoned" and len(reply.pieces) == 3:
                 backend.abandon(5)
 
         body = json.dumps({"endless": True}).encode()
         asked = asyncio.ensure_future(
-            backend.answer(5, "POST", "/api/analyse", body, told.begin, write)
+            backend.answer(5, "POST", "/api/analyse", body, reply.begin, write)
         )
         if how == "asked":
-            while not told.pieces:
+            while not reply.pieces:
                 await asyncio.sleep(0)
             other = await put(backend, "/api/analyse", {"depth": 1}, 6)
             assert other.lines[-1]["final"]
         await asked
-        return told
+        return reply
 
     assert len(asyncio.run(end("abandoned")).pieces) == 3
-    told = asyncio.run(end("asked"))
-    assert told.lines[-1]["final"]
+    reply = asyncio.run(end("asked"))
+    assert reply.lines[-1]["final"]
 
 
 def test_a_move_nobody_waits_for_is_not_looked_for(backend: Backend) -> None:
-    async def leave() -> Told:
-        told = Told()
+    async def leave() -> Reply:
+        reply = Reply()
         asked = asyncio.ensure_future(
-            backend.answer(7, "POST", "/api/engine", b'{"seconds": 10}', told.begin, print)
+            backend.answer(7, "POST", "/api/engine", b'{"seconds": 10}', reply.begin, print)
         )
         await asyncio.sleep(0.2)
         backend.abandon(7)
         await asked
-        return told
+        return reply
 
     assert asyncio.run(leave()).status == 0
 
 
 def test_where_both_may_not_move_there_are_no_threats(backend: Backend) -> None:
     in_check = "4k4/9/9/9/9/9/9/9/4r4/4K4 w"
-    told = asyncio.run(put(backend, "/api/analyse", {"fen": in_check, "threats": True}))
-    assert [(found["lines"], found["final"]) for found in told.lines] == [([], True)]
+    reply = asyncio.run(put(backend, "/api/analyse", {"fen": in_check, "threats": True}))
+    assert [(found["lines"], found["final"]) for found in reply.lines] == [([], True)]
     asked = {"fen": MATE_IN_ONE.replace(" w", " b"), "threats": True, "depth": 3}
-    told = asyncio.run(put(backend, "/api/analyse", asked))
-    assert told.lines[-1]["lines"][0]["score"] == {"mate": 1}
-    assert told.lines[-1]["lines"][0]["words"] == "Red mates in 1"
+    reply = asyncio.run(put(backend, "/api/analyse", asked))
+    assert reply.lines[-1]["lines"][0]["score"] == {"mate": 1}
+    assert reply.lines[-1]["lines"][0]["words"] == "Red mates in 1"
 
 
 def test_a_level_chooses_once_and_at_once(backend: Backend) -> None:
@@ -210,11 +210,11 @@ def test_a_board_with_its_referee_loads_neither_engine_nor_formats() -> None:
 
 def test_the_rest_is_loaded_between_questions() -> None:
     async def prepare() -> tuple[int, str]:
-        backend, told = Backend(), Told()
-        await backend.answer(0, "POST", "/api/position", b"{}", told.begin, told.pieces.append)
+        backend, reply = Backend(), Reply()
+        await backend.answer(0, "POST", "/api/position", b"{}", reply.begin, reply.pieces.append)
         await backend.prepare()
         moved = await put(backend, "/api/engine", {"level": 1}, 1)
-        return told.status, moved.data["move"]
+        return reply.status, moved.data["move"]
 
     status, move = asyncio.run(prepare())
     assert status == 200

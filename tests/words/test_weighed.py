@@ -84,8 +84,8 @@ def test_every_pair_of_conducts_is_reported(red: Conduct, black: Conduct) -> Non
         text = format_ruling(made, Voice(language))
         assert "{" not in text
         if language == "zh":
-            told = re.sub(r"\S+(/\S+){9}|weighing|\w+=\S+", "", text)
-            assert not re.findall(r"[A-Za-z]{2,}", told)
+            words = re.sub(r"\S+(/\S+){9}|weighing|\w+=\S+", "", text)
+            assert not re.findall(r"[A-Za-z]{2,}", words)
 
 
 def test_who_had_to_change() -> None:
@@ -119,8 +119,8 @@ def test_a_mark_is_proved_by_a_line(notation: MoveNotation) -> None:
     board = Board(START)
     board.push_iccs("f2e2")
     proof = Proof(Mark.CHASE, (Move.from_iccs("e2e4"),), (Victim(*piece_on(board, "e4")),))
-    told = format_proof(proof, RED, board.setup().board, Voice("en", notation))
-    assert told == f"wins the {cannon} by {line}"
+    words = format_proof(proof, RED, board.setup().board, Voice("en", notation))
+    assert words == f"wins the {cannon} by {line}"
     text = format_ruling(ruling(Conduct.HEAVY, Conduct.IDLE, Verdict.BLACK_WINS))
     assert "        wins the black cannon on e4 by e2e4" in text
 

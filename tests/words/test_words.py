@@ -189,11 +189,11 @@ def test_the_notation_of_the_commands(tmp_path: Path) -> None:
     "command", [["show"], ["eval"], ["perft", "2"], ["judge"], ["judge", "--moves", "f0e0"]]
 )
 def test_a_position_is_given_alike_everywhere(command: list[str]) -> None:
-    def told(*position: str) -> str:
+    def output(*position: str) -> str:
         return re.sub(r"[\d.,]+ (s|nodes/s)\b", "", run(*command, *position))
 
     fen = f"{CHECKS} w - - 0 1"
-    assert told("--fen", fen) == told(fen) == told(*fen.split())
+    assert output("--fen", fen) == output(fen) == output(*fen.split())
 
 
 @pytest.mark.parametrize("command", [["show"], ["eval"], ["perft", "2"], ["judge"]])
@@ -302,8 +302,8 @@ def test_the_server_speaks_chinese(games: Path) -> None:
         for moves in ([], CYCLE.split(), CYCLE.split() * 2):
             position: dict[str, Any] = ask(server, "/api/position", fen=CHECKS, moves=moves).data
             ruling = ask(server, "/api/ruling", fen=CHECKS, moves=moves).data
-            told = [position["status"], position["warning"] or "", *position["pieces"].values()]
-            assert not stray(" ".join([*told, ruling["verdict"], ruling["case"]]))
+            output = [position["status"], position["warning"] or "", *position["pieces"].values()]
+            assert not stray(" ".join([*output, ruling["verdict"], ruling["case"]]))
 
 
 def test_the_server_takes_the_notation_of_the_page(games: Path) -> None:

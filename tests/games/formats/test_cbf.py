@@ -49,9 +49,9 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
-@pytest.mark.parametrize("told", ["UTF-8", "GB2312", ""])
-def test_a_record_in_any_encoding_whatever_it_says_of_it(encoding: str, told: str) -> None:
-    begin = f'<?xml version="1.0" encoding="{told}"?>\n' if told else ""
+@pytest.mark.parametrize("declared", ["UTF-8", "GB2312", ""])
+def test_a_record_in_any_encoding_whatever_it_says_of_it(encoding: str, declared: str) -> None:
+    begin = f'<?xml version="1.0" encoding="{declared}"?>\n' if declared else ""
     game = read(record(head=HEAD, begin=begin).encode(encoding))
     assert (moves_of(game), game.headers, game.errors) == (MOVES, HEADERS, [])
     assert game.fen == STARTING_FEN

@@ -41,12 +41,12 @@ def test_moves_may_follow() -> None:
 
 def test_bad_lines_are_reported_and_the_others_read() -> None:
     games = read(f"{FEN}\n{FEN[2:]}\n{FEN[:-1]}q\n{FEN} ; =x\nno position\n{FEN}\n")
-    told = [error.reason for game in games for error in game.errors]
+    reasons = [error.reason for game in games for error in game.errors]
     assert [len(game.errors) for game in games] == [0, 1, 1, 1, 1, 0]
-    assert "9 ranks, expected 10" in told[0]
-    assert told[1] == told[2]
-    assert told[1].startswith("after a FEN: expected 'moves ...' or operations of EPD")
-    assert told[3].endswith("or a FEN")
+    assert "9 ranks, expected 10" in reasons[0]
+    assert reasons[1] == reasons[2]
+    assert reasons[1].startswith("after a FEN: expected 'moves ...' or operations of EPD")
+    assert reasons[3].endswith("or a FEN")
 
 
 def test_a_position_with_the_moves_of_its_game_is_no_list() -> None:
