@@ -121,5 +121,7 @@ def test_bytes_that_are_no_whole_samples_are_refused(length: int) -> None:
 
 
 def test_king_buckets_that_nobody_has_are_refused() -> None:
-    with pytest.raises(ValueError, match="no king buckets 'ranks': expected one of files, squares"):
+    with pytest.raises(
+        ValueError, match="no king buckets 'ranks': expected one of files, attackers"
+    ):
         features(Board(), "ranks")

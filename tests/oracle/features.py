@@ -55,10 +55,13 @@ def lean(seen: list[tuple[bool, int, int, int]]) -> int:
     return total
 
 
-def king_bucket(kings: str, file: int, rank: int) -> int:
-    """Set of features for a king on this square, seen from its own side."""
-    on_file_e = file == 4
-    return on_file_e if kings == "files" else 2 * rank + on_file_e
+def king_bucket(kings: str, seen: list[tuple[bool, int, int, int]]) -> int:
+    """Set of features of a side that sees these pieces."""
+    own = {KINDS[kind]: file for is_enemy, kind, file, _ in seen if not is_enemy}
+    on_file_e = own["k"] == 4
+    if kings == "files":
+        return on_file_e
+    return ("r" in own) * 4 + ("n" in own or "c" in own) * 2 + on_file_e
 
 
 def features(fen: str, kings: str) -> tuple[list[int], list[int], int]:
@@ -67,10 +70,8 @@ def features(fen: str, kings: str) -> tuple[list[int], list[int], int]:
     lists = []
     for is_red in (us, not us):
         seen = seen_by(fen, is_red)
-        king_file, king_rank = next(
-            (file, rank) for enemy, kind, file, rank in seen if kind == 0 and not enemy
-        )
-        bucket = king_bucket(kings, king_file, king_rank)
+        king_file = next(file for enemy, kind, file, _ in seen if kind == 0 and not enemy)
+        bucket = king_bucket(kings, seen)
         is_mirrored = lean(seen) > 0 if king_file == 4 else king_file == 5
         lists.append(
             [

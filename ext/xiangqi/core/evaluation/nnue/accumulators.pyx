@@ -11,7 +11,7 @@ tables (https://www.chessprogramming.org/NNUE#Accumulator_Refresh_Table).
 
 from libc.string cimport memcpy
 
-from xiangqi.core.evaluation.nnue.features cimport KingSet, LEAN, feature_of, lean_of, view_of
+from xiangqi.core.evaluation.nnue.features cimport KingSet, LEAN, feature_of, lean_of, view_in
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, differ, pop_lsb, union
 from xiangqi.core.moves.defs cimport KINDS, NO_PIECE, RED, SQUARES, from_square, to_square
 from xiangqi.core.system.bits cimport ensure
@@ -69,7 +69,7 @@ cdef void network_reset(NetworkState* state, const Position* pos) noexcept nogil
     state.ply = 0
     for color in range(2):
         step.lean[color] = lean_of(pos, color)
-        step.view[color] = view_of(kings, color, pos.king[color], step.lean[color])
+        step.view[color] = view_in(kings, pos, color, step.lean[color])
         step.is_ready[color] = False
 
 
@@ -93,7 +93,7 @@ cdef void network_make(NetworkState* state, const Position* pos, const Undo* und
             before.lean[color] + LEAN[color][piece][target] - LEAN[color][piece][origin]
             - LEAN[color][undo.captured][target]
         )
-        step.view[color] = view_of(kings, color, pos.king[color], step.lean[color])
+        step.view[color] = view_in(kings, pos, color, step.lean[color])
         step.is_ready[color] = False
 
 
@@ -180,7 +180,7 @@ cdef void accumulate(
     const Weights* weights, const Position* pos, int color, int16_t* values
 ) noexcept nogil:
     """A side's accumulator from scratch."""
-    cdef int view = view_of(weights.kings, color, pos.king[color], lean_of(pos, color))
+    cdef int view = view_in(weights.kings, pos, color, lean_of(pos, color))
     cdef int square
     copy(weights, values, weights.bias)
     for square in range(SQUARES):

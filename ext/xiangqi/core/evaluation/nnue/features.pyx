@@ -3,13 +3,13 @@
 from xiangqi.core.moves.attacks cimport RANK_OF
 from xiangqi.core.moves.bitboard cimport popcount
 from xiangqi.core.moves.defs cimport (
-    FILES, KINDS, KING, NO_PIECE, RANKS, RED, color_of, kind_of, make_piece, uint64_t,
+    CANNON, FILES, KINDS, KING, KNIGHT, NO_PIECE, RANKS, RED, ROOK, color_of, kind_of, make_piece,
+    uint64_t,
 )
 from xiangqi.core.moves.position cimport all_pieces
 from xiangqi.core.moves.zobrist cimport next_random
 
 cdef enum:
-    PALACE_RANKS = 3
     FOLDED_FILES = 4      # files a to d; file e has no lean, files f to i mirror d to a
     LEAN_SHIFT = 40       # the bits below hold a sum of 32 random numbers of 32 bits
 
@@ -37,18 +37,12 @@ cdef void fill_places() noexcept nogil:
 
 
 cdef void fill_kings() noexcept nogil:
-    cdef int color, square, rank
-    cdef bint on_e
     KINGS[0].name = "files"
     KINGS[0].buckets = 2
-    KINGS[1].name = "squares"
-    KINGS[1].buckets = 6
-    for color in range(2):
-        for square in range(SQUARES):
-            on_e = FILE_OF[square] == FILE_E
-            rank = RANK_OF[square] if color == RED else RANKS - 1 - RANK_OF[square]
-            KINGS[0].bucket[color][square] = on_e
-            KINGS[1].bucket[color][square] = 2 * (rank % PALACE_RANKS) + on_e
+    KINGS[0].by_attackers = False
+    KINGS[1].name = "attackers"
+    KINGS[1].buckets = 8
+    KINGS[1].by_attackers = True
     KINGS[0].features = KINGS[0].buckets * BUCKET_FEATURES
     KINGS[1].features = KINGS[1].buckets * BUCKET_FEATURES
 
@@ -92,15 +86,20 @@ cdef int list_features(
     const KingSet* kings, const uint8_t* board, int color, int16_t* found
 ) noexcept nogil:
     """List a side's features in square order; return their number. The side must have a king."""
-    cdef int square, view
+    cdef int square, piece, view
     cdef int king = 0
     cdef int count = 0
+    cdef bint has_chariot = False
+    cdef bint has_other = False
     cdef int64_t lean = 0
     for square in range(SQUARES):
-        lean += LEAN[color][board[square]][square]
-        if board[square] == make_piece(color, KING):
+        piece = board[square]
+        lean += LEAN[color][piece][square]
+        if piece == make_piece(color, KING):
             king = square
-    view = view_of(kings, color, king, lean)
+        has_chariot |= piece == make_piece(color, ROOK)
+        has_other |= piece == make_piece(color, KNIGHT) or piece == make_piece(color, CANNON)
+    view = view_of(kings, king, 2 * has_chariot + has_other, lean)
     for square in range(SQUARES):
         if board[square] != NO_PIECE:
             found[count] = feature_of(color, view, board[square], square)
