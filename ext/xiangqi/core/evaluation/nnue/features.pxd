@@ -7,9 +7,9 @@ feature is a piece, own or enemy, on a square of this view; each king bucket has
 features. So a position and its mirror image have the same features, and exchanging the sides
 exchanges their features.
 
-A network has two king buckets, files d and e. They are multiplied by four if it distinguishes a
-side's attackers: has it a chariot, and has it a horse or cannon (the attack buckets of Pikafish,
-https://github.com/official-pikafish/Pikafish)?
+A network has two king buckets, files d and e, or eight: these files, by whether the side has a
+chariot and whether it has a horse or cannon (the attack buckets of Pikafish,
+https://github.com/official-pikafish/Pikafish).
 """
 
 from xiangqi.core.moves.attacks cimport FILE_OF
