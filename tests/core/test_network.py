@@ -40,7 +40,7 @@ INPUTS, HIDDEN = inputs(SMALL), SMALL.hidden
 
 
 def padded(payload: bytes, factor: int) -> bytes:
-    """The network of SMALL's shape with so many times the neurons, and four sets of features."""
+    """A network of SMALL's shape with so many times the neurons, and all features four times."""
     biases = INPUTS * HIDDEN
     end = biases + (1 + 2 * BUCKETS) * HIDDEN
     numbers = array("h", payload[: 2 * end])

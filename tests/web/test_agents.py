@@ -274,8 +274,8 @@ def test_the_command_ends_with_its_client(is_searching: bool) -> None:
         process.stdin.write(message(id=3, method="ping"))
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["id"] == 3
-        _, text = process.communicate(timeout=20)
-        assert (process.returncode, text) == (0, b"")
+        _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors) == (0, b"")
 
 
 @with_signals
