@@ -122,6 +122,6 @@ def test_bytes_that_are_no_whole_samples_are_refused(length: int) -> None:
 
 def test_king_buckets_that_nobody_has_are_refused() -> None:
     with pytest.raises(
-        ValueError, match="no king buckets 'ranks': expected one of files, attackers"
+        ValueError, match="no king buckets 'ranks': expected one of files, chariots"
     ):
         features(Board(), "ranks")

@@ -151,7 +151,7 @@ def test_a_width_that_no_network_has_is_refused(wrong: object) -> None:
 @pytest.mark.parametrize("wrong", [None, "ranks", 2, True, ["files"]])
 def test_king_buckets_that_no_network_has_are_refused(wrong: object) -> None:
     found = refusal(changed_header("architecture", "kings", value=wrong))
-    expected = "expected 'files' or 'attackers'"
+    expected = "expected 'files' or 'chariots'"
     assert found.endswith(f"found {wrong!r} for kings of the architecture, {expected}")
 
 

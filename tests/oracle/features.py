@@ -61,7 +61,7 @@ def king_bucket(kings: str, seen: list[tuple[bool, int, int, int]]) -> int:
     on_file_e = own["k"] == 4
     if kings == "files":
         return on_file_e
-    return ("r" in own) * 4 + ("n" in own or "c" in own) * 2 + on_file_e
+    return ("r" in own) * 2 + on_file_e
 
 
 def features(fen: str, kings: str) -> tuple[list[int], list[int], int]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tests.oracle.features import features
 
-INPUTS = {"files": 2 * 1260, "attackers": 8 * 1260}
+INPUTS = {"files": 2 * 1260, "chariots": 4 * 1260}
 BUCKETS = 8
 ACTIVE, ONE, SCALE, LARGEST = 255, 64, 400, 19_999
 

@@ -13,8 +13,8 @@ from xiangqi.core.network import Network, architecture, payload_size
 from xiangqi.engine.network import Shape
 
 SMALL = Shape(128, "files")
-LARGE = Shape(512, "attackers")
-SHAPES = (SMALL, Shape(256, "attackers"), Shape(384, "files"), LARGE)
+LARGE = Shape(512, "chariots")
+SHAPES = (SMALL, Shape(256, "chariots"), Shape(384, "files"), LARGE)
 BUCKETS = 8
 LARGEST = (511, 16_383, 127)
 """Largest feature weights, biases and output weights."""

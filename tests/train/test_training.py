@@ -71,7 +71,7 @@ def random_network(seed: int, shape: Shape) -> QuantisedNetwork:
     )
 
 
-@pytest.mark.parametrize("shape", [Shape(128, "files"), Shape(256, "attackers")], ids=str)
+@pytest.mark.parametrize("shape", [Shape(128, "files"), Shape(256, "chariots")], ids=str)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_core_reckons_with_the_same_integers(
     path: Path, records: Records, seed: int, shape: Shape
@@ -97,7 +97,7 @@ def test_values_do_not_depend_on_how_many_are_evaluated_at_a_time(
     assert network.values(some.indices[:3], some.buckets[:3]).tolist() == expected[:3].tolist()
 
 
-@pytest.mark.parametrize("kings", ["files", "attackers"])
+@pytest.mark.parametrize("kings", ["files", "chariots"])
 def test_a_mirror_turns_what_a_king_on_file_e_sees(records: Records, kings: str) -> None:
     def describe(feature: int) -> tuple[int, ...]:
         """King bucket, is it an enemy, kind, rank, file."""
@@ -412,8 +412,8 @@ def test_a_larger_network_begins_with_what_a_smaller_one_knows(
     small = Trainer(options(), some, some)
     small.run_epoch()
     small.save(tmp_path / "checkpoint")
-    same = positions(records, "attackers")
-    large = Trainer(options(hidden=256, kings="attackers", seed=2), same, same)
+    same = positions(records, "chariots")
+    large = Trainer(options(hidden=256, kings="chariots", seed=2), same, same)
     file = tmp_path / "small.nnue"
     network = small.model.quantised()
     file.write_bytes(pack_network(network.payload(), small.model.shape, {}))

@@ -7,22 +7,20 @@ feature is a piece, own or enemy, on a square of this view; each king bucket has
 features. So a position and its mirror image have the same features, and exchanging the sides
 exchanges their features.
 
-A network has two king buckets, files d and e, or eight: these files, by whether the side has a
-chariot and whether it has a horse or cannon (the attack buckets of Pikafish,
+A network has two king buckets, files d and e, or four: these files, by whether the side has a
+chariot (after the attack buckets of Pikafish, which also distinguish horses and cannons,
 https://github.com/official-pikafish/Pikafish).
 """
 
 from xiangqi.core.moves.attacks cimport FILE_OF
-from xiangqi.core.moves.bitboard cimport Bitboard, meet, union
-from xiangqi.core.moves.defs cimport (
-    CANNON, KNIGHT, PIECE_CODES, ROOK, SQUARES, int16_t, int64_t, uint8_t,
-)
+from xiangqi.core.moves.bitboard cimport meet
+from xiangqi.core.moves.defs cimport PIECE_CODES, ROOK, SQUARES, int16_t, int64_t, uint8_t
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
     BUCKET_FEATURES = 2 * 7 * SQUARES  # [enemy?][kind - 1][square]
     KING_SETS = 2
-    MAX_VIEWS = 16            # [chariot?][horse or cannon?][king on file e?][mirrored?]
+    MAX_VIEWS = 8             # [chariot?][king on file e?][mirrored?]
     OUTPUT_BUCKETS = 8        # by the number of pieces
     PIECES_PER_BUCKET = 4
     MAX_FEATURES = 32         # of a side: one for each piece on the board
@@ -33,9 +31,9 @@ cdef struct KingSet:           # king buckets
     const char* name
     int buckets
     int features               # [bucket][enemy?][kind - 1][square]
-    bint by_attackers
+    bint by_chariots
 
-cdef KingSet[KING_SETS] KINGS  # by files, and by files and attackers
+cdef KingSet[KING_SETS] KINGS  # by files, and by files and chariots
 
 cdef int16_t PIECE_PLACE[2][PIECE_CODES]    # [side]
 cdef int16_t SQUARE_PLACE[2][2][SQUARES]    # [side][mirrored?]
@@ -48,27 +46,21 @@ cdef int list_features(
 ) noexcept nogil
 
 
-cdef inline int attackers_of(const Position* pos, int color) noexcept nogil:
-    """A side's attackers: 2 for a chariot, 1 for a horse or cannon."""
-    cdef Bitboard own = pos.by_color[color]
-    cdef Bitboard others = union(pos.by_kind[KNIGHT], pos.by_kind[CANNON])
-    return 2 * meet(own, pos.by_kind[ROOK]) + meet(own, others)
-
-
 cdef inline int view_of(
-    const KingSet* kings, int king, int attackers, int64_t lean
+    const KingSet* kings, int king, bint has_chariot, int64_t lean
 ) noexcept nogil:
     """A side's view: its king bucket, and whether it is mirrored."""
     cdef bint on_e = FILE_OF[king] == FILE_E
     cdef bint mirrored = lean > 0 if on_e else FILE_OF[king] == FILE_F
-    return 4 * kings.by_attackers * attackers + 2 * on_e + mirrored
+    return 4 * (kings.by_chariots and has_chariot) + 2 * on_e + mirrored
 
 
 cdef inline int view_in(
     const KingSet* kings, const Position* pos, int color, int64_t lean
 ) noexcept nogil:
     """A side's view of a position with this lean."""
-    return view_of(kings, pos.king[color], attackers_of(pos, color), lean)
+    cdef bint has_chariot = meet(pos.by_color[color], pos.by_kind[ROOK])
+    return view_of(kings, pos.king[color], has_chariot, lean)
 
 
 cdef inline int feature_of(int color, int view, int piece, int square) noexcept nogil:

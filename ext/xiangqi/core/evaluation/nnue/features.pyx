@@ -3,8 +3,7 @@
 from xiangqi.core.moves.attacks cimport RANK_OF
 from xiangqi.core.moves.bitboard cimport popcount
 from xiangqi.core.moves.defs cimport (
-    CANNON, FILES, KINDS, KING, KNIGHT, NO_PIECE, RANKS, RED, ROOK, color_of, kind_of, make_piece,
-    uint64_t,
+    FILES, KINDS, KING, NO_PIECE, RANKS, RED, ROOK, color_of, kind_of, make_piece, uint64_t,
 )
 from xiangqi.core.moves.position cimport all_pieces
 from xiangqi.core.moves.zobrist cimport next_random
@@ -39,10 +38,10 @@ cdef void fill_places() noexcept nogil:
 cdef void fill_kings() noexcept nogil:
     KINGS[0].name = "files"
     KINGS[0].buckets = 2
-    KINGS[0].by_attackers = False
-    KINGS[1].name = "attackers"
-    KINGS[1].buckets = 8
-    KINGS[1].by_attackers = True
+    KINGS[0].by_chariots = False
+    KINGS[1].name = "chariots"
+    KINGS[1].buckets = 4
+    KINGS[1].by_chariots = True
     KINGS[0].features = KINGS[0].buckets * BUCKET_FEATURES
     KINGS[1].features = KINGS[1].buckets * BUCKET_FEATURES
 
@@ -90,7 +89,6 @@ cdef int list_features(
     cdef int king = 0
     cdef int count = 0
     cdef bint has_chariot = False
-    cdef bint has_other = False
     cdef int64_t lean = 0
     for square in range(SQUARES):
         piece = board[square]
@@ -98,8 +96,7 @@ cdef int list_features(
         if piece == make_piece(color, KING):
             king = square
         has_chariot |= piece == make_piece(color, ROOK)
-        has_other |= piece == make_piece(color, KNIGHT) or piece == make_piece(color, CANNON)
-    view = view_of(kings, king, 2 * has_chariot + has_other, lean)
+    view = view_of(kings, king, has_chariot, lean)
     for square in range(SQUARES):
         if board[square] != NO_PIECE:
             found[count] = feature_of(color, view, board[square], square)
