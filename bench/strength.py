@@ -60,13 +60,17 @@ PEERS: Final = (
 
 
 def even_openings(count: int, seed: int) -> list[str]:
-    """Make ``count`` different openings, each the text of its moves, from a seed."""
+    """Make ``count`` different openings, each the text of its moves, from a seed.
+
+    Each is judged from an empty hash table.
+    """
     rng, engine = Random(seed), Engine()
     found: dict[int, str] = {}
     while len(found) < count:
         board = Board()
         while board.ply() < OPENING_PLIES:
             board.push(rng.choice(board.list_moves("quiets")))
+        engine.new_game()
         score = engine.analyse(board, Limits(depth=JUDGING_DEPTH))[0].score
         if abs(score) <= EVEN_CP and not board.is_check():
             found.setdefault(board.key, " ".join(move.iccs() for move in board.move_stack))

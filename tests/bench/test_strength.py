@@ -17,11 +17,11 @@ from xiangqi.games.record import GameRecord
 from xiangqi.match.openings import read_openings
 
 
-def assert_even(board: Board) -> None:
-    """Assert that quiet moves led to a position that is about even for the engine."""
+def assert_even(board: Board, most: int) -> None:
+    """Assert that quiet moves led to a position with a score of at most so many centipawns."""
     assert (board.ply(), board.halfmove_clock) == (OPENING_PLIES, OPENING_PLIES)
     found = Engine().analyse(board, Limits(depth=JUDGING_DEPTH))
-    assert abs(found[0].score) <= 3 * EVEN_CP
+    assert abs(found[0].score) <= most
 
 
 def test_openings_are_even_quiet_and_the_same_for_a_seed() -> None:
@@ -31,7 +31,7 @@ def test_openings_are_even_quiet_and_the_same_for_a_seed() -> None:
     boards = [GameRecord(moves=tuple(row.split())).play() for row in rows]
     assert len({board.key for board in boards}) == 5
     for board in boards:
-        assert_even(board)
+        assert_even(board, EVEN_CP)
 
 
 def test_the_shipped_openings() -> None:
@@ -39,7 +39,7 @@ def test_the_shipped_openings() -> None:
     openings = read_openings(path)
     assert len({opening.board().key for opening in openings}) == len(openings) == 300
     for opening in openings[:30]:
-        assert_even(opening.board())
+        assert_even(opening.board(), 3 * EVEN_CP)  # chosen with another network
 
 
 def test_the_table(
