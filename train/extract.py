@@ -3,41 +3,48 @@
     python -m train.extract first.games second.games -o both.samples
 
 These are the quiet positions (:mod:`xiangqi.selfplay.samples`) with their scores in the games or,
-with ``--nodes``, the scores of a new search, for example with a better network. With
-``--td-lambda`` the scores of the following moves contribute to that of a position.
+with ``--nodes``, the scores of a new search, for example of more nodes or with a better network.
+``--every 8`` takes one of eight of them. With ``--td-lambda`` the scores of the following moves
+contribute to that of a position.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from rich.progress import track
 
 from train.expected_points import expected_points, score_of
-from train.options import share
+from train.options import count, share
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine import is_decided
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searcher import make_searcher
-from xiangqi.errors import SampleError
+from xiangqi.errors import SampleError, WorkersError
 from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.samples import (
     GAMES,
     Sample,
+    SelfplayGame,
     quiet_samples,
     read_games,
     shuffle_samples,
     write_samples,
 )
+from xiangqi.workers import in_processes, in_this_process, run_in_order
 
 MAX_SCORE: Final = 3_000
 """Limit of scores in centipawns, those of mates included."""
+BATCH: Final = 16
+"""Number of games that a worker gets at a time."""
 
 
 class Judge:
@@ -73,13 +80,55 @@ def returns(scores: Sequence[int], decay: float) -> list[int]:
     return [round(score) for score in score_of(points)]
 
 
-def extract(paths: list[Path], judge: Judge | None, decay: float) -> Iterator[Sample]:
-    """Samples of all games, which are numbered across the files."""
-    games = (game for path in paths for game in read_games(path))
-    for number, game in enumerate(track(games, "Games", total=None, transient=True)):
-        scores = returns(game.scores, decay) if decay else game.scores
-        samples = quiet_samples(game._replace(number=number), scores)
-        yield from samples if judge is None else judge.judge(samples)
+class Choice(NamedTuple):
+    """Selection of the positions of a game, and their scores."""
+
+    every: int
+    """Take one of this number of quiet positions."""
+    decay: float
+    """Weight of each later score relative to the one before; 0: the score of the position alone."""
+    nodes: int
+    """Nodes of a new search of each position; 0: keep the scores."""
+    network: str
+    """Network of the new searches."""
+
+    def samples(self, game: SelfplayGame) -> Iterator[Sample]:
+        """Samples of a game."""
+        scores = returns(game.scores, self.decay) if self.decay else game.scores
+        chosen = islice(quiet_samples(game, scores), game.number % self.every, None, self.every)
+        return judge_of(self.nodes, self.network).judge(chosen) if self.nodes else chosen
+
+
+@cache
+def judge_of(nodes: int, network: str) -> Judge:
+    """The judge of this process."""
+    return Judge(nodes, network)
+
+
+def samples_of(choice: Choice, games: tuple[SelfplayGame, ...]) -> list[Sample]:
+    """Samples of a batch of games."""
+    return [sample for game in games for sample in choice.samples(game)]
+
+
+def no_samples(_: SelfplayGame) -> list[Sample]:
+    """Samples of a game that crashes its workers."""
+    return []
+
+
+def batches(games: Iterable[SelfplayGame]) -> Iterator[tuple[SelfplayGame, ...]]:
+    """Batches of games, which are numbered anew."""
+    numbered = (game._replace(number=number) for number, game in enumerate(games))
+    while batch := tuple(islice(numbered, BATCH)):
+        yield batch
+
+
+def extract(paths: list[Path], choice: Choice, workers: int) -> Iterator[Sample]:
+    """Samples of all games, which are numbered across the files. Raises WorkersError."""
+    games = chain.from_iterable(map(read_games, paths))
+    shown = track(games, "Games", total=None, transient=True)
+    runner = in_this_process() if workers == 1 else in_processes(workers)
+    done = run_in_order(partial(samples_of, choice), batches(shown), runner, no_samples)
+    return chain.from_iterable(done)
 
 
 def parse_options() -> argparse.Namespace:
@@ -95,6 +144,9 @@ def parse_options() -> argparse.Namespace:
     )
     parser.add_argument("--eval-file", default=DEFAULT, help="network of the new search")
     parser.add_argument(
+        "--every", type=count, default=1, help="use one of every N quiet positions of a game"
+    )
+    parser.add_argument(
         "--td-lambda",
         type=share,
         default=0.0,
@@ -104,6 +156,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument(
         "--shuffle", type=int, metavar="SEED", help="shuffle the samples with this seed"
     )
+    parser.add_argument("--workers", type=count, default=1, help="number of processes")
     options = parser.parse_args()
     if options.nodes and options.td_lambda:
         parser.error("--td-lambda needs the scores of the games, which --nodes replaces")
@@ -117,6 +170,8 @@ def describe(options: argparse.Namespace) -> dict[str, Any]:
         network = choose_network(options.eval_file)
         facts["eval_file"] = HAND_MADE if network is None else network.sha256
         facts["nodes"] = options.nodes
+    if options.every > 1:
+        facts["every"] = options.every
     if options.td_lambda:
         facts["td_lambda"] = options.td_lambda
     return facts
@@ -125,16 +180,15 @@ def describe(options: argparse.Namespace) -> dict[str, Any]:
 def main() -> None:
     """Read the games, search the positions if requested, and write the samples."""
     options = parse_options()
-    judge = Judge(options.nodes, options.eval_file) if options.nodes else None
+    choice = Choice(options.every, options.td_lambda, options.nodes, options.eval_file)
     try:
-        count = write_samples(
-            options.output, describe(options), extract(options.games, judge, options.td_lambda)
-        )
+        samples = extract(options.games, choice, options.workers)
+        number = write_samples(options.output, describe(options), samples)
         if options.shuffle is not None:
             shuffle_samples(options.output, options.shuffle)
-    except (OSError, SampleError) as error:
+    except (OSError, SampleError, WorkersError) as error:
         sys.exit(f"extract: {error}")
-    print(f"{count} positions")
+    print(f"{number} positions")
 
 
 if __name__ == "__main__":

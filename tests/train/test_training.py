@@ -211,6 +211,23 @@ def test_positions_of_games_are_judged_anew(games: Path, tmp_path: Path) -> None
     assert (facts["nodes"], facts["eval_file"]) == (500, HAND_MADE)
 
 
+def test_some_positions_of_each_game_are_taken(games: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.samples"
+    taken = [list(quiet_samples(game))[game.number :: 2] for game in read_games(games)]
+    found = extracted(games, "-o", output, "--every", 2)
+    assert [(one.score, one.ply, one.game) for one in found] == [
+        (one.score, one.ply, one.game) for samples in taken for one in samples
+    ]
+    assert SAMPLES.read(output)[0]["every"] == 2
+
+
+def test_processes_extract_the_same(games: Path, tmp_path: Path) -> None:
+    words = (*20 * [games], "--nodes", 30, "--every", 9, "-o")
+    alone = extracted(*words, tmp_path / "alone.samples")
+    assert alone == extracted(*words, tmp_path / "shared.samples", "--workers", 2)
+    assert len({sample.game for sample in alone}) > 30
+
+
 def foreseen(scores: Sequence[int], decay: float) -> float:
     """The lambda-return of the first score as its definition has it, a sum over all of them."""
     expected = [1 / (1 + math.exp(-max(-3000, min(score, 3000)) / 297)) for score in scores]
@@ -242,9 +259,10 @@ def test_later_scores_of_the_game_count_too(games: Path, tmp_path: Path, decay: 
         (("--td-lambda", "1"), "'1' is not a number from 0 to below 1"),
         (("--td-lambda", "much"), "'much' is not a number from 0 to below 1"),
         (("--td-lambda", "0.5", "--nodes", "9"), "--td-lambda needs the scores of the games"),
+        (("--every", "0"), "'0' is not a positive integer"),
     ],
 )
-def test_a_share_that_cannot_be_is_refused(
+def test_an_impossible_choice_is_refused(
     games: Path, tmp_path: Path, words: Sequence[str], complaint: str
 ) -> None:
     command = [sys.executable, "-m", "train.extract", str(games), "-o", str(tmp_path / "out")]
