@@ -28,7 +28,7 @@ from xiangqi.core.searches import SearchLimits
 from xiangqi.engine import is_decided
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searcher import make_searcher
-from xiangqi.errors import SampleError, WorkersError
+from xiangqi.errors import XiangqiError
 from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.samples import (
     GAMES,
@@ -186,7 +186,7 @@ def main() -> None:
         number = write_samples(options.output, describe(options), samples)
         if options.shuffle is not None:
             shuffle_samples(options.output, options.shuffle)
-    except (OSError, SampleError, WorkersError) as error:
+    except (OSError, XiangqiError) as error:
         sys.exit(f"extract: {error}")
     print(f"{number} positions")
 

@@ -271,6 +271,15 @@ def test_an_impossible_choice_is_refused(
     assert complaint in done.stderr
 
 
+def test_a_missing_network_is_reported(games: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "train.extract", str(games), "-o", str(tmp_path / "out")]
+    words = ("--nodes", "9", "--eval-file", "missing.nnue")
+    done = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("extract: ")
+    assert "missing.nnue" in done.stderr
+
+
 def test_what_is_no_file_of_games_is_refused(path: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "train.extract", str(path), "-o", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
