@@ -8,7 +8,7 @@ from xiangqi.engine.bench import BENCH_RECORDS, run_bench
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 
 DEPTH = 8
-SIGNATURES = {HAND_MADE: 45_794, DEFAULT: 50_917}
+SIGNATURES = {HAND_MADE: 45_794, DEFAULT: 48_587}
 
 
 @pytest.mark.parametrize("evaluation", SIGNATURES)

@@ -29,7 +29,7 @@ from xiangqi.words.voice import PAGE_VOICE
 ROOT = Path(__file__).parents[2]
 HAS_PARTS = bool(find_spec("ziglang")) and (ROOT / "build/npm/node_modules/pyodide").exists()
 CYCLE = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
-SIGNATURE = 148970
+SIGNATURE = 158693
 LONG = 100
 
 pytestmark = [
