@@ -5,14 +5,14 @@
 These are the quiet positions (:mod:`xiangqi.selfplay.samples`) with their scores in the games or,
 with ``--nodes``, the scores of a new search, for example of more nodes or with a better network.
 ``--every 8`` takes one of eight of them. With ``--td-lambda`` the scores of the following moves
-contribute to that of a position.
+contribute to that of a position. After an interruption the same command continues.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from rich.progress import track
 
+from train.batches import samples_in_order
 from train.expected_points import expected_points, score_of
 from train.options import count, share
 from xiangqi.board import Board
@@ -29,22 +30,20 @@ from xiangqi.engine import is_decided
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searcher import make_searcher
 from xiangqi.errors import XiangqiError
+from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.samples import (
     GAMES,
     Sample,
     SelfplayGame,
+    continue_samples,
     quiet_samples,
     read_games,
     shuffle_samples,
-    write_samples,
 )
-from xiangqi.workers import in_processes, in_this_process, run_in_order
 
 MAX_SCORE: Final = 3_000
 """Limit of scores in centipawns, those of mates included."""
-BATCH: Final = 16
-"""Number of games that a worker gets at a time."""
 
 
 class Judge:
@@ -110,25 +109,13 @@ def samples_of(choice: Choice, games: tuple[SelfplayGame, ...]) -> list[Sample]:
     return [sample for game in games for sample in choice.samples(game)]
 
 
-def no_samples(_: SelfplayGame) -> list[Sample]:
-    """Samples of a game that crashes its workers."""
-    return []
-
-
-def batches(games: Iterable[SelfplayGame]) -> Iterator[tuple[SelfplayGame, ...]]:
-    """Batches of games, which are numbered anew."""
-    numbered = (game._replace(number=number) for number, game in enumerate(games))
-    while batch := tuple(islice(numbered, BATCH)):
-        yield batch
-
-
-def extract(paths: list[Path], choice: Choice, workers: int) -> Iterator[Sample]:
-    """Samples of all games, which are numbered across the files. Raises WorkersError."""
-    games = chain.from_iterable(map(read_games, paths))
-    shown = track(games, "Games", total=None, transient=True)
-    runner = in_this_process() if workers == 1 else in_processes(workers)
-    done = run_in_order(partial(samples_of, choice), batches(shown), runner, no_samples)
-    return chain.from_iterable(done)
+def extract(paths: list[Path], choice: Choice, workers: int, begin: int) -> Iterator[Sample]:
+    """Samples of the games from number ``begin`` on, numbered across the files. Raises
+    WorkersError."""
+    games = enumerate(chain.from_iterable(map(read_games, paths)))
+    numbered = (game._replace(number=number) for number, game in games if number >= begin)
+    shown = track(numbered, "Games", total=None, transient=True)
+    return samples_in_order(partial(samples_of, choice), shown, workers)
 
 
 def parse_options() -> argparse.Namespace:
@@ -165,7 +152,10 @@ def parse_options() -> argparse.Namespace:
 
 def describe(options: argparse.Namespace) -> dict[str, Any]:
     """Origin of the samples, for the header of the file."""
-    facts: dict[str, Any] = {"games_of": [GAMES.read(path)[0] for path in options.games]}
+    facts: dict[str, Any] = {
+        "games_of": [GAMES.read(path)[0] for path in options.games],
+        "sizes": [path.stat().st_size for path in options.games],
+    }
     if options.nodes:
         network = choose_network(options.eval_file)
         facts["eval_file"] = HAND_MADE if network is None else network.sha256
@@ -182,12 +172,14 @@ def main() -> None:
     options = parse_options()
     choice = Choice(options.every, options.td_lambda, options.nodes, options.eval_file)
     try:
-        samples = extract(options.games, choice, options.workers)
-        number = write_samples(options.output, describe(options), samples)
+        samples = partial(extract, options.games, choice, options.workers)
+        number = continue_samples(options.output, describe(options), samples)
         if options.shuffle is not None:
             shuffle_samples(options.output, options.shuffle)
     except (OSError, XiangqiError) as error:
         sys.exit(f"extract: {error}")
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
     print(f"{number} positions")
 
 

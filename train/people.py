@@ -3,7 +3,7 @@
     python -m train.people games.jsonl.gz -o people.samples --leave 8
 
 Human games reach positions that self-play never does. With ``--leave 8`` every eighth game is left
-for :mod:`train.held_out`.
+for :mod:`train.held_out`. After an interruption the same command continues.
 """
 
 from __future__ import annotations
@@ -12,21 +12,26 @@ import argparse
 import random
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache, partial
 from itertools import chain, dropwhile, takewhile
 from pathlib import Path
 from typing import Final
 
 from rich.progress import track
 
+from train.batches import samples_in_order
+from train.options import count
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searcher import make_searcher
 from xiangqi.errors import XiangqiError
+from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.samples import Sample, is_quiet, write_samples
+from xiangqi.selfplay.samples import Sample, continue_samples, is_quiet
 
 MIN_PLY: Final = 8
 """First ply with samples: earlier positions hardly differ."""
@@ -87,22 +92,41 @@ class Judge:
         return Sample(board.setup(), UNKNOWN, score, board.ply(), game)
 
 
-def samples(games: Iterator[tuple[int, Game]], judge: Judge, nodes: int) -> Iterator[Sample]:
-    """Samples of the quiet positions of games, each up to its first invalid move."""
-    for number, game in games:
-        judge.clear()
-        try:
-            board = Board(game.fen)
-            for move in game.moves():
-                board.push(move)
-                if board.is_game_over():
-                    break
-                if board.ply() >= MIN_PLY:
-                    sample = judge.judge(board, number, nodes)
-                    if sample is not None:
-                        yield sample
-        except XiangqiError:
-            continue
+@cache
+def judge_of(network: str) -> Judge:
+    """The judge of this process."""
+    return Judge(network)
+
+
+def samples(game: Game, number: int, judge: Judge, nodes: int) -> Iterator[Sample]:
+    """Samples of the quiet positions of a game, up to its first invalid move."""
+    judge.clear()
+    with suppress(XiangqiError):
+        board = Board(game.fen)
+        for move in game.moves():
+            board.push(move)
+            if board.is_game_over():
+                break
+            if board.ply() >= MIN_PLY:
+                sample = judge.judge(board, number, nodes)
+                if sample is not None:
+                    yield sample
+
+
+def samples_of(network: str, nodes: int, games: Iterable[tuple[int, Game]]) -> list[Sample]:
+    """Samples of a batch of numbered games."""
+    judge = judge_of(network)
+    return [sample for number, game in games for sample in samples(game, number, judge, nodes)]
+
+
+def label(options: argparse.Namespace, begin: int) -> Iterator[Sample]:
+    """Samples of the games from number ``begin`` on. Raises WorkersError."""
+    every = numbered_games(options.games, options.leave)
+    late = dropwhile(lambda numbered: numbered[0] < max(begin, options.begin), every)
+    games = takewhile(lambda numbered: numbered[0] < options.end, late)
+    shown = track(games, "Games", total=None, transient=True)
+    work = partial(samples_of, options.eval_file, options.nodes)
+    return samples_in_order(work, shown, options.workers)
 
 
 def parse_options() -> argparse.Namespace:
@@ -115,24 +139,28 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--begin", type=int, default=0, help="number of the first game")
     parser.add_argument("--end", type=int, default=sys.maxsize, help="number after the last game")
     parser.add_argument("--eval-file", default=DEFAULT, help="network of the searches")
+    parser.add_argument("--workers", type=count, default=1, help="number of processes")
     return parser.parse_args()
 
 
 def main() -> None:
     """Read the games, search positions and write the samples."""
     options = parse_options()
-    every = numbered_games(options.games, options.leave)
-    late = dropwhile(lambda numbered: numbered[0] < options.begin, every)
-    games = takewhile(lambda numbered: numbered[0] < options.end, late)
-    tracked = iter(track(games, "Judging", total=None, transient=True))
     try:
-        judge = Judge(options.eval_file)
-        facts = {**judge.facts(), "nodes": options.nodes, "leave": options.leave}
-        found = samples(tracked, judge, options.nodes)
-        count = write_samples(options.output, facts, found)
+        facts = {
+            **judge_of(options.eval_file).facts(),
+            "games": [path.name for path in options.games],
+            "sizes": [path.stat().st_size for path in options.games],
+            "nodes": options.nodes,
+            "leave": options.leave,
+            "begin": options.begin,
+        }
+        number = continue_samples(options.output, facts, partial(label, options))
     except (OSError, XiangqiError) as error:
         sys.exit(f"people: {error}")
-    print(f"{count} positions")
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
+    print(f"{number} positions")
 
 
 if __name__ == "__main__":

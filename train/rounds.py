@@ -96,7 +96,8 @@ def people_rounds(options: argparse.Namespace) -> Iterator[Step]:
     network = network_of(options, options.rounds)
     judged = folder / "people.samples"
     people = (options.people, "--leave", LEAVE)
-    yield Step(judged, "train.people", (*people, "--eval-file", network, "-o", judged))
+    judging = ("--eval-file", network, "--workers", options.workers, "-o", judged)
+    yield Step(judged, "train.people", (*people, *judging))
     samples = [judged]
     limits = ("--soft-nodes", SOFT_NODES, "--nodes", HARD_NODES, "--random-plies", 2)
     for number in range(options.rounds + 1, options.rounds + options.people_rounds + 1):

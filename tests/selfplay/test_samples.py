@@ -18,6 +18,7 @@ from xiangqi.selfplay.samples import (
     SAMPLE_SIZE,
     SAMPLES,
     Sample,
+    continue_samples,
     read_samples,
     shuffle_samples,
     write_samples,
@@ -100,6 +101,48 @@ def test_a_file_is_there_when_it_is_whole(path: Path) -> None:
         write_samples(path, FACTS, failing())
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
+
+
+def interrupted(samples: list[Sample]) -> Iterator[Sample]:
+    yield from samples
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("written", [0, 3, 5, 12])
+@pytest.mark.parametrize("cut", [0, 7])
+def test_an_interrupted_file_is_continued_at_its_last_game(
+    path: Path, written: int, cut: int
+) -> None:
+    whole = [sample for game in range(3) for sample in make_samples(game)]
+    with pytest.raises(KeyboardInterrupt):
+        continue_samples(path, FACTS, lambda _: interrupted(whole[:written]))
+    part = path.with_name("some.samples.part")
+    assert list(path.parent.iterdir()) == [part]
+    if written:
+        part.write_bytes(part.read_bytes()[: -cut or None])
+    begun = []
+
+    def rest(begin: int) -> Iterator[Sample]:
+        begun.append(begin)
+        return (sample for sample in whole if sample.game >= begin)
+
+    assert continue_samples(path, FACTS, rest) == len(whole)
+    assert begun == [max(0, written - bool(cut) - 1) // 5]
+    found = path.read_bytes()
+    assert list(path.parent.iterdir()) == [path]
+    write_samples(path, FACTS, whole)
+    assert path.read_bytes() == found
+
+
+def test_a_file_made_with_other_settings_is_not_continued(path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        continue_samples(path, FACTS, lambda _: interrupted(make_samples(0)))
+    part = path.with_name("some.samples.part")
+    before = part.read_bytes()
+    with pytest.raises(SampleError, match=r"some\.samples\.part: nodes was 100 and is 200"):
+        continue_samples(path, {**FACTS, "nodes": 200}, lambda _: [])
+    assert part.read_bytes() == before
+    assert not path.exists()
 
 
 def test_a_shuffled_file_holds_the_same_in_another_order(path: Path) -> None:

@@ -69,6 +69,13 @@ def test_positions_of_people_leave_those_held_out(tmp_path: Path) -> None:
     assert all(8 <= sample.ply <= PLIES.start for sample in found)
     assert len({sample.ply for sample in found}) > 1
     assert not any(Board(sample.setup).is_check() for sample in found)
+    whole = output.read_bytes()
+    output.with_name("people.samples.part").write_bytes(whole[: 2 * len(whole) // 3])
+    output.unlink()
+    words += ["--workers", "2"]
+    done = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert output.read_bytes() == whole
 
 
 def test_the_commands_judge_and_compare(tmp_path: Path) -> None:

@@ -228,6 +228,17 @@ def test_processes_extract_the_same(games: Path, tmp_path: Path) -> None:
     assert len({sample.game for sample in alone}) > 30
 
 
+def test_an_interrupted_extraction_continues(games: Path, tmp_path: Path) -> None:
+    output, part = tmp_path / "out.samples", tmp_path / "out.samples.part"
+    extracted(games, "-o", output)
+    whole = output.read_bytes()
+    output.unlink()
+    part.write_bytes(whole[: 2 * len(whole) // 3])
+    extracted(games, "-o", output)
+    assert output.read_bytes() == whole
+    assert not part.exists()
+
+
 def foreseen(scores: Sequence[int], decay: float) -> float:
     """The lambda-return of the first score as its definition has it, a sum over all of them."""
     expected = [1 / (1 + math.exp(-max(-3000, min(score, 3000)) / 297)) for score in scores]

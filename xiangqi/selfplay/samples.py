@@ -26,11 +26,14 @@ the dtype of :data:`FIELDS`.
 
 from __future__ import annotations
 
+import io
+import os
 import random
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -60,6 +63,7 @@ __all__ = [
     "GameWriter",
     "Sample",
     "SelfplayGame",
+    "continue_samples",
     "is_quiet",
     "pack_setup",
     "quiet_samples",
@@ -76,6 +80,8 @@ _TAIL: Final = struct.Struct("<BhHI")
 
 SAMPLE_SIZE: Final = SETUP_SIZE + _TAIL.size
 """Size of a sample in bytes."""
+
+_GAME: Final = struct.Struct(f"<{SAMPLE_SIZE - 4}xI")
 
 FIELDS: Final = (
     ("occupancy", "u1", (12,)),
@@ -131,6 +137,46 @@ def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample
             file.write(sample.pack())
             count += 1
     return count
+
+
+def continue_samples(
+    path: Path, facts: Mapping[str, Any], samples_from: Callable[[int], Iterable[Sample]]
+) -> int:
+    """Write a file of samples that take long to make; return their number.
+
+    Until it is complete, the file has ``.part`` after its name. An interrupted call leaves it, and
+    a call with the same ``facts`` continues it: ``samples_from`` gets the number of the first game
+    that is not complete in it, and makes the samples of that game and those after it.
+
+    Raises like :func:`xiangqi.files.open_to_append`, and SampleError if the file with ``.part`` was
+    made with other facts.
+    """
+    part = path.with_name(f"{path.name}.part")
+    with io.BufferedRandom(cast("io.FileIO", open_to_append(part, resume=True))) as file:
+        count, begin = _resume(file, part, facts)
+        for sample in samples_from(begin):
+            file.write(sample.pack())
+            count += 1
+    os.replace(part, path)
+    return count
+
+
+def _resume(file: IO[bytes], path: Path, facts: Mapping[str, Any]) -> tuple[int, int]:
+    """Remove the last game of a file of samples; return the number of samples left and that of the
+    game. Write the header if the file is empty."""
+    if not file.seek(0, io.SEEK_END):
+        file.write(SAMPLES.pack(facts))
+        return 0, 0
+    file.seek(0)
+    found, start = SAMPLES.read_from(file, str(path))
+    _check_same(path, found, facts)
+    data = file.read()
+    whole = data[: len(data) - len(data) % SAMPLE_SIZE]
+    games = [game for (game,) in _GAME.iter_unpack(whole)]
+    begin = games[-1] if games else 0
+    count = bisect_left(games, begin)
+    file.truncate(file.seek(start + count * SAMPLE_SIZE))
+    return count, begin
 
 
 def shuffle_samples(path: Path, seed: int) -> None:
