@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -117,6 +119,21 @@ def test_marks_grow_with_the_loss() -> None:
         assert mark_of_loss(math.nextafter(least, 0)) is not mark
     assert mark_of_loss(1.0) is MoveMark.BLUNDER
     assert mark_of_loss(0.0) is None
+
+
+def test_the_figures_of_the_page_are_those_of_the_model() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text(encoding="utf-8")
+    shown = re.findall(r"\+(\d\.\d\d) is (0\.\d\d)", page)
+    assert len(shown) == 3
+    for soldiers, points in shown:
+        value = Value.of_cp(round(100 * float(soldiers)))
+        assert f"{value.points(RED):.2f}" == points
+    marks = {mark.sign: least for mark, least in THRESHOLDS.items()}
+    rows = re.findall(r"^\| `(\S+)` \w+ \| (0\.\d\d) \| (\d\.\d) soldiers", page, re.MULTILINE)
+    assert {sign: float(least) for sign, least, _ in rows} == marks
+    for _, least, soldiers in rows:
+        lost = [cp for cp in range(1000) if 0.5 - Value.of_cp(-cp).points(RED) >= float(least)]
+        assert f"{lost[0] / 100:.1f}" == soldiers
 
 
 def test_an_effort_in_parts() -> None:
