@@ -30,6 +30,7 @@ from xiangqi.selfplay.generation import GenerationSettings, play_game
 from xiangqi.selfplay.samples import (
     GAMES,
     SAMPLES,
+    SETUP_SIZE,
     GameWriter,
     Sample,
     is_quiet,
@@ -231,11 +232,12 @@ def test_processes_extract_the_same(games: Path, tmp_path: Path) -> None:
 def test_an_interrupted_extraction_continues(games: Path, tmp_path: Path) -> None:
     output, part = tmp_path / "out.samples", tmp_path / "out.samples.part"
     extracted(games, "-o", output)
-    whole = output.read_bytes()
+    marked = bytearray(output.read_bytes())
+    marked[SAMPLES.read(output)[1] + SETUP_SIZE + 1] ^= 1  # the score, by one
+    part.write_bytes(marked[: 2 * len(marked) // 3])
     output.unlink()
-    part.write_bytes(whole[: 2 * len(whole) // 3])
     extracted(games, "-o", output)
-    assert output.read_bytes() == whole
+    assert output.read_bytes() == marked
     assert not part.exists()
 
 
