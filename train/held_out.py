@@ -5,7 +5,7 @@
 
 The validation loss of training is measured against short searches of self-play games. Here the
 positions are from human games, at most one of each, and searches have a hundred times the nodes.
-Networks must not be trained on these games.
+Networks must not be trained on these games. After an interruption the same command continues.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
@@ -23,9 +24,10 @@ from rich.progress import track
 from train.people import Judge, draw_position
 from xiangqi.engine.network import DEFAULT
 from xiangqi.errors import XiangqiError
+from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
-from xiangqi.selfplay.samples import Sample, write_samples
+from xiangqi.selfplay.samples import Sample, continue_samples
 
 PLIES: Final = range(20, sys.maxsize)
 """Plies of a game to choose from. Earlier positions are too similar, also to self-play openings."""
@@ -33,18 +35,20 @@ SELF_PLAY_NODES: Final = 2_048
 DEFAULT_NODES: Final = 100 * SELF_PLAY_NODES
 
 
-def samples(games: Iterator[Game], judge: Judge, nodes: int, seed: int) -> Iterator[Sample]:
-    """Sample a position of each game, if it is quiet by a short and a long search; skip invalid
-    games."""
+def samples(
+    games: Iterable[Game], judge: Judge, nodes: int, seed: int, begin: int = 0
+) -> Iterator[Sample]:
+    """Sample a position of each game from number ``begin`` on, if it is quiet by a short and a long
+    search; skip invalid games."""
     rng = random.Random(seed)
     for number, game in enumerate(games):
-        judge.clear()
         try:
             board = draw_position(game, rng, PLIES)
         except XiangqiError:
             continue
-        if board is None:
+        if board is None or number < begin:  # earlier games only advance the random numbers
             continue
+        judge.clear()
         sample = judge.judge(board, number, SELF_PLAY_NODES, nodes)
         if sample is not None:
             yield sample
@@ -63,18 +67,33 @@ def parse_options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def label(options: argparse.Namespace, judge: Judge, begin: int) -> Iterator[Sample]:
+    """Samples of the chosen games from number ``begin`` on, with a progress bar."""
+    games = islice(chain.from_iterable(map(read_games, options.games)), 0, None, options.every)
+    shown = track(games, "Games", total=None, transient=True)
+    return samples(shown, judge, options.nodes, options.seed, begin)
+
+
 def main() -> None:
     """Read the games, search positions and write the samples."""
     options = parse_options()
-    games = islice(chain.from_iterable(map(read_games, options.games)), 0, None, options.every)
     try:
         judge = Judge(options.eval_file)
-        found = islice(samples(games, judge, options.nodes, options.seed), options.count)
-        facts = {**judge.facts(), "nodes": options.nodes, "seed": options.seed}
-        tracked = track(found, "Judging", total=options.count, transient=True)
-        count = write_samples(options.output, facts, tracked)
+        facts = {
+            **judge.facts(),
+            "games": [path.name for path in options.games],
+            "sizes": [path.stat().st_size for path in options.games],
+            "nodes": options.nodes,
+            "count": options.count,
+            "every": options.every,
+            "seed": options.seed,
+        }
+        found = partial(label, options, judge)
+        count = continue_samples(options.output, facts, found, options.count)
     except (OSError, XiangqiError) as error:
         sys.exit(f"held_out: {error}")
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
     print(f"{count} positions")
 
 

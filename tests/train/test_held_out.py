@@ -44,9 +44,19 @@ def beginning(plies: int) -> Game:
     return found
 
 
+def interrupt(output: Path) -> bytes:
+    """Replace a file by an incomplete part of it with another first score; return what the complete
+    file is then."""
+    marked = bytearray(output.read_bytes())
+    marked[SAMPLES.read(output)[1] + SETUP_SIZE + 1] ^= 1  # the score, by one
+    output.with_name(f"{output.name}.part").write_bytes(marked[: 2 * len(marked) // 3])
+    output.unlink()
+    return bytes(marked)
+
+
 def test_one_quiet_position_of_a_game_is_judged() -> None:
     games = [beginning(PLIES.start), *(beginning(PLIES.start + 20) for _ in range(COUNT))]
-    found = list(samples(iter(games), Judge(HAND_MADE), NODES, 1))
+    found = list(samples(games, Judge(HAND_MADE), NODES, 1))
     assert 1 < len({sample.ply for sample in found}) <= COUNT
     assert all(PLIES.start <= sample.ply < PLIES.start + 20 for sample in found)
     assert 0 not in {sample.game for sample in found}
@@ -76,10 +86,7 @@ def test_positions_of_people_leave_those_held_out(tmp_path: Path) -> None:
     assert len({sample.ply for sample in found}) > 1
     assert not any(Board(sample.setup).is_check() for sample in found)
 
-    marked = bytearray(output.read_bytes())
-    marked[SAMPLES.read(output)[1] + SETUP_SIZE + 1] ^= 1  # the score, by one
-    output.with_name("people.samples.part").write_bytes(marked[: 2 * len(marked) // 3])
-    output.unlink()
+    marked = interrupt(output)
     words += ["--workers", "2"]
     done = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -97,11 +104,14 @@ def test_the_commands_judge_and_compare(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 
-    words = ("-o", held, "--nodes", str(NODES), "--every", "2")
+    words = ("-o", held, "--nodes", str(NODES), "--every", "2", "--count", "12")
     said = run("train.held_out", games, *words)
     count = len(list(read_samples(held)))
     assert said[-1] == f"{count} positions"
-    assert 1 <= count <= COUNT
+    assert 3 <= count <= 12
+    marked = interrupt(held)
+    assert run("train.held_out", games, *words)[-1] == said[-1]
+    assert held.read_bytes() == marked
     first, *errors = run("train.compare", held, "hand-made", "meihua.nnue")
     assert first == f"{count} positions"
     assert errors[0].endswith(", 1.000")

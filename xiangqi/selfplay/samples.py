@@ -30,8 +30,10 @@ import io
 import os
 import random
 import struct
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -140,9 +142,12 @@ def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample
 
 
 def continue_samples(
-    path: Path, facts: Mapping[str, Any], samples_from: Callable[[int], Iterable[Sample]]
+    path: Path,
+    facts: Mapping[str, Any],
+    samples_from: Callable[[int], Iterable[Sample]],
+    most: int = sys.maxsize,
 ) -> int:
-    """Write a file of samples that take long to make; return their number.
+    """Write a file of at most ``most`` samples that take long to make; return their number.
 
     Until it is complete, the file has ``.part`` after its name. An interrupted call leaves it, and
     a call with the same ``facts`` continues it: ``samples_from`` gets the number of the first game
@@ -154,7 +159,7 @@ def continue_samples(
     part = path.with_name(f"{path.name}.part")
     with io.BufferedRandom(cast("io.FileIO", open_to_append(part, resume=True))) as file:
         count, begin = _resume(file, part, facts)
-        for sample in samples_from(begin):
+        for sample in islice(samples_from(begin), most - count):
             file.write(sample.pack())
             count += 1
     os.replace(part, path)
