@@ -102,7 +102,7 @@ def test_several_lines_are_reported() -> None:
 
 def test_a_mate_ends_a_search_in_its_first_slice() -> None:
     heard = Heard()
-    heard.engine.set_position("3k5/9/9/9/9/9/9/9/4R4/R3K4 w")
+    heard.engine.set_position("3k5/9/9/8p/9/9/9/9/9/R3K4 w")
     result = asyncio.run(heard.go(Limits(movetime_ms=100_000)))
     assert result.best is not None
     assert result.best.iccs() == "a0d0"

@@ -44,7 +44,7 @@ CYCLE: dict[str, Any] = {
     "fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w",
     "moves": "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8",
 }
-MATE_IN_ONE = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w"
+MATE_IN_ONE = "3k5/9/9/8p/9/9/9/9/9/R3K4 w"
 MATED = "3k5/9/9/9/9/9/9/9/4R4/3RK4 b"
 
 

@@ -28,7 +28,7 @@ from xiangqi.web.site.backend import Backend
 from xiangqi.web.site.build import RUNTIME_FILES, Site
 from xiangqi.words.voice import PAGE_VOICE
 
-MATE_IN_ONE = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w"
+MATE_IN_ONE = "3k5/9/9/8p/9/9/9/9/9/R3K4 w"
 
 
 class Reply:
