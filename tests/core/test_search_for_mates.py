@@ -110,13 +110,18 @@ def test_the_solver_and_the_search_take_turns() -> None:
     assert not board.has_legal_move()
 
 
-@pytest.mark.parametrize(("nodes", "is_found"), [(900_000, False), (1_200_000, True)])
+@pytest.mark.parametrize(("nodes", "is_found"), [(900_000, False), (2_000_000, True)])
 def test_the_solver_has_one_turn_of_a_number_of_nodes(nodes: int, is_found: bool) -> None:
-    """It has a third of the number, and needs 358,814 for this mate."""
+    """It has a third of the number, and needs 358,814 for this mate; then a search begins."""
     board = Board("9/5kN2/9/9/4n4/7C1/9/4BA3/4A4/4K1B2 w")
+    infos: list[SearchInfo] = []
     limits = SearchLimits(mate=11, nodes=nodes)
-    result = make_searcher(changes=PRUNED, hash_mb=16).search(board, limits, WXF.switches)
-    assert (result.score >= MATE - 2 * 11) == is_found
+    make_searcher(hash_mb=16).search(board, limits, WXF.switches, infos.append)
+    if is_found:
+        assert [(one.nodes, one.depth, len(one.pv)) for one in infos] == [(358_814, 21, 21)]
+    else:
+        assert infos[0].depth == 1
+        assert nodes // 3 < infos[0].nodes < nodes // 3 + 1_000
 
 
 def test_the_solver_ends_in_time() -> None:

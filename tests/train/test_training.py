@@ -29,6 +29,7 @@ from xiangqi.engine.weights import make_terms
 from xiangqi.selfplay.generation import GenerationSettings, play_game
 from xiangqi.selfplay.samples import (
     GAMES,
+    SAMPLE_SIZE,
     SAMPLES,
     SETUP_SIZE,
     GameWriter,
@@ -234,7 +235,7 @@ def test_an_interrupted_extraction_continues(games: Path, tmp_path: Path) -> Non
     extracted(games, "-o", output)
     marked = bytearray(output.read_bytes())
     marked[SAMPLES.read(output)[1] + SETUP_SIZE + 1] ^= 1  # the score, by one
-    part.write_bytes(marked[: 2 * len(marked) // 3])
+    part.write_bytes(marked[: -3 * SAMPLE_SIZE // 2])
     output.unlink()
     extracted(games, "-o", output)
     assert output.read_bytes() == marked

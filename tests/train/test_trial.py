@@ -40,10 +40,10 @@ def play(trial: Trial, pairs: int, workers: int = 1) -> None:
 
 def test_games_tell_bad_numbers_from_good_ones() -> None:
     worse = new_trial({"bad": BAD}, nodes=1_000)
-    play(worse, 8, workers=2)
+    play(worse, 16, workers=2)
     better = replace(new_trial({"good": GOOD}, nodes=1_000), base=BAD)
-    play(better, 8)
-    assert better.results[TOGETHER].points > 10
+    play(better, 16)
+    assert better.results[TOGETHER].points > 20
     assert worse.results[TOGETHER] == better.results[TOGETHER].swapped()
 
 
