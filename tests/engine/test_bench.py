@@ -8,7 +8,7 @@ from xiangqi.engine.bench import BENCH_RECORDS, run_bench
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 
 DEPTH = 8
-SIGNATURES = {HAND_MADE: 45_794, DEFAULT: 48_587}
+SIGNATURES = {HAND_MADE: 52_577, DEFAULT: 62_928}
 
 
 @pytest.mark.parametrize("evaluation", SIGNATURES)
