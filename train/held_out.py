@@ -80,9 +80,7 @@ def main() -> None:
     try:
         judge = Judge(options.eval_file)
         facts = {
-            **judge.facts(),
-            "games": [path.name for path in options.games],
-            "sizes": [path.stat().st_size for path in options.games],
+            **judge.facts(options.games),
             "nodes": options.nodes,
             "count": options.count,
             "every": options.every,

@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, dropwhile, takewhile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.progress import track
 
@@ -69,9 +69,13 @@ class Judge:
         self._network = choose_network(network)
         self._searcher = make_searcher(self._network, hash_mb=HASH_MB)
 
-    def facts(self) -> dict[str, str]:
-        """Network of the searches, for the header of a file."""
-        return {"eval_file": HAND_MADE if self._network is None else self._network.sha256}
+    def facts(self, games: Sequence[Path]) -> dict[str, Any]:
+        """Network of the searches and files of games, for the header of a file."""
+        return {
+            "eval_file": HAND_MADE if self._network is None else self._network.sha256,
+            "games": [path.name for path in games],
+            "sizes": [path.stat().st_size for path in games],
+        }
 
     def clear(self) -> None:
         """Clear the search's state of earlier games."""
@@ -148,9 +152,7 @@ def main() -> None:
     options = parse_options()
     try:
         facts = {
-            **judge_of(options.eval_file).facts(),
-            "games": [path.name for path in options.games],
-            "sizes": [path.stat().st_size for path in options.games],
+            **judge_of(options.eval_file).facts(options.games),
             "nodes": options.nodes,
             "leave": options.leave,
             "begin": options.begin,
