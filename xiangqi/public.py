@@ -51,7 +51,13 @@ if TYPE_CHECKING:
     from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
     from xiangqi.referee.outcome import Outcome, Termination
     from xiangqi.referee.reasons import format_reason
-    from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSet
+    from xiangqi.referee.rules import (
+        ALL_DRAWS,
+        CHECKS_ONLY,
+        RULE_SETS,
+        WXF,
+        RuleSet,
+    )
     from xiangqi.scores import (
         Cp,
         EngineError,
@@ -169,7 +175,9 @@ if not TYPE_CHECKING:  # with it, type checkers would accept any name
             "referee.judging": "Conduct PlyReport Reason Referee Ruling Threat Verdict",
             "referee.outcome": "Outcome Termination",
             "referee.reasons": "format_reason",
-            "referee.rules": "ALL_DRAWS CHECKS_ONLY RULE_SETS RuleSet WXF",
+            "referee.rules": (
+                "ALL_DRAWS CHECKS_ONLY RULE_SETS WXF CaptureChase GainChase Rounds RuleSet"
+            ),
             "scores": (
                 "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore "
                 "PovWdl RuleWin Wdl"

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from xiangqi.cli.base import LazyCommand
 from xiangqi.cli.main import main
-from xiangqi.referee.rules import RULE_FIELDS, RULE_SETS
+from xiangqi.referee.rules import RULE_FIELDS, RULE_SETS, WXF
 
 
 def run(line: str, columns: int = 80) -> Result:
@@ -187,7 +187,7 @@ def test_rules_lists_sets_questions_and_values(lang: str) -> None:
         assert re.search(rf"^  {re.escape(name)} +\S", result.output, re.MULTILINE)
     for field in RULE_FIELDS:
         assert f"\n  {field}\n" in result.output
-    assert result.output.count("\n    *  ") == len(RULE_FIELDS)
+    assert result.output.count("\n    *  ") == len(WXF.answers)
     assert re.search(r"^    \*  pair +\S.*\n       victim +\S", result.output, re.MULTILINE)
     assert ("or another number" in result.output) == (lang == "en")
     assert ("或其他数字" in result.output) == (lang == "zh")

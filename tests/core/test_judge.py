@@ -5,8 +5,10 @@ elsewhere. A victim is a bit.
 """
 
 import random
+import re
 from collections.abc import Sequence
 from itertools import pairwise, product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,15 +18,17 @@ from hypothesis import strategies as st
 from xiangqi import ALL_DRAWS, CHECKS_ONLY, RED, STARTING_FEN, WXF, Board, RuleSet
 from xiangqi.core import testing
 from xiangqi.core.board import RuleSwitches
+from xiangqi.referee.cxa.judging import QUESTIONS
+from xiangqi.referee.rules import RULE_FIELDS, rule_choices
 
 IDLE, CHASE, CHECK = range(3)
 UNDECIDED, DRAW, RED_WINS, BLACK_WINS = range(4)
 NOBODY = 0
 EVERYBODY = 2**32 - 1
 
-SUCCESSIVE = RuleSet("successive", common_victim="successive")
-VARYING = RuleSet("varying", common_victim="any")
-MIXED = RuleSet("mixed", common_victim="any", mixing="any")
+SUCCESSIVE = WXF.replace({"common_victim": "successive"})
+VARYING = WXF.replace({"common_victim": "any"})
+MIXED = WXF.replace({"common_victim": "any", "mixing": "any"})
 
 Ply = tuple[bool, int]
 
@@ -177,7 +181,7 @@ def test_offences(rules: RuleSet, checking: int, chasing: int) -> None:
 
 def test_checks_that_are_no_offence_are_no_chase_either() -> None:
     """Not even where the checking moves had a victim."""
-    rules = RuleSet("draws", offences="none", checking_move="check_and_chase")
+    rules = WXF.replace({"offences": "none", "checking_move": "check_and_chase"})
     assert conduct([check(1), check(1)], rules) == IDLE
 
 
@@ -185,9 +189,9 @@ def slow_conduct(plies: Sequence[Ply], rules: RuleSet) -> int:
     """Perpetual check needs all checks, perpetual chase a victim all along."""
     mixed = rules.mixing == "any"
     victims = [victims for checks, victims in plies if not (checks and mixed)]
-    if rules.common_victim == "any":
+    if rules.answers["common_victim"] == "any":
         chased = all(victims)
-    elif rules.common_victim == "window":
+    elif rules.answers["common_victim"] == "window":
         chased = any(all(v >> bit & 1 for v in victims) for bit in range(32))
     else:
         chased = all(one & other for one, other in pairwise(victims))
@@ -214,22 +218,38 @@ def test_switches_are_needed() -> None:
 # The switches
 
 
-SWITCHES = (
-    *("count_checks", "count_chases", "new_by_victim", "answered_by_victim"),
-    *("checks_may_chase", "escapes_renew", "ignore_pins", "minors_strike"),
-    *("victims_pairwise", "identity_by_square", "checks_void_chases", "kinds_mix"),
-    *("exempt_lines", "victims_vary", "losses", "prohibition", "offender_barred"),
-    *("answered_by_any", "passing_replies", "double_checks_count", "graver_alone", "mates_count"),
-)
-ROUNDS = ("check_rounds", "chase_rounds", "mixed_rounds")
-ALL_OFF: dict[str, Any] = {
-    **dict.fromkeys(SWITCHES, False),
-    **dict.fromkeys(ROUNDS, ()),
-}
+RULES_PXD = Path(__file__).parents[2] / "ext/xiangqi/core/repetition/rules.pxd"
+
+
+def test_core_numbers_the_answers_in_the_order_of_their_types() -> None:
+    """The core's constants are named after the field and the answer."""
+    blocks = re.findall(r"cdef enum:\n((?:    [A-Z_]+\n)+)", RULES_PXD.read_text(encoding="utf-8"))
+    found = {tuple(block.split()) for block in blocks}
+    fields = [field for field in RULE_FIELDS if field in core_fields() and rule_choices(field)]
+    assert found == {
+        tuple(f"{field}_{answer}".upper() for answer in rule_choices(field)) for field in fields
+    }
+
+
+def core_fields() -> list[str]:
+    """Fields of the struct ``Rules``."""
+    body = RULES_PXD.read_text(encoding="utf-8").split("cdef struct Rules:\n")[1].split("\n\n")[0]
+    return [line.split("#")[0].split()[-1] for line in body.splitlines()]
+
+
+def test_core_reads_every_field_that_concerns_repetitions() -> None:
+    assert set(RULE_FIELDS) - set(core_fields()) == {
+        *("chase", "mutual_occurrences", "no_capture_limit", "free_checks", "total_limit"),
+        *("no_attackers", "search_as", *QUESTIONS, "nine_rounds"),
+    }
+    assert set(core_fields()) <= set(RULE_FIELDS)
 
 
 def make_switches(occurrences: int, **changes: Any) -> RuleSwitches:
-    return RuleSwitches(occurrences=occurrences, **{**ALL_OFF, **changes})
+    """Rules with the first answer to every question, and no decided verdict."""
+    numbers: dict[str, Any] = dict.fromkeys(core_fields(), 0)
+    numbers |= {field: [0] * 5 for field in numbers if field.endswith("_rounds")}
+    return RuleSwitches({**numbers, "occurrences": occurrences, **changes})
 
 
 @pytest.mark.parametrize("occurrences", [1, 0, -3])
@@ -239,31 +259,26 @@ def test_a_position_must_occur_twice_at_least(occurrences: int) -> None:
 
 
 def test_switches_are_all_needed_and_named() -> None:
-    with pytest.raises(TypeError):
-        RuleSwitches(occurrences=3)  # type: ignore[call-arg]
-    with pytest.raises(TypeError):
-        RuleSwitches(3, **ALL_OFF)  # type: ignore[call-arg]
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"expected .*'answered'"):
+        RuleSwitches({"occurrences": 3})
+    with pytest.raises(TypeError, match="'castling'"):
         make_switches(3, castling=True)
-    with pytest.raises(ValueError, match="6 numbers of rounds, expected 5 at most"):
+    with pytest.raises((IndexError, ValueError)):
         make_switches(3, check_rounds=(2, 3, 4, 5, 6, 7))
-    with pytest.raises(ValueError, match="passing_replies is 3, expected 0 to 2"):
-        make_switches(3, passing_replies=3)
 
 
 def test_switches_do_what_they_are_called() -> None:
     """By the conduct of sides that checked, chased one piece, and chased two pieces in a row."""
     sides: list[list[Ply]] = [[check(), check()], [move(1), move(1)], [move(1), move(3), move(2)]]
 
-    def conducts(switches: RuleSwitches) -> list[int]:
+    def conducts(**changes: object) -> list[int]:
+        switches = WXF.replace(changes).switches
         return [testing.conduct_of(plies, switches)[0] for plies in sides]
 
-    assert conducts(make_switches(3)) == [IDLE, IDLE, IDLE]
-    assert conducts(make_switches(3, count_checks=True)) == [CHECK, IDLE, IDLE]
-    assert conducts(make_switches(3, count_chases=True)) == [IDLE, CHASE, IDLE]
-    assert conducts(make_switches(3, count_chases=True, victims_pairwise=True)) == [
-        *(IDLE, CHASE, CHASE),
-    ]
+    assert conducts(offences="none") == [IDLE, IDLE, IDLE]
+    assert conducts(offences="check") == [CHECK, IDLE, IDLE]
+    assert conducts() == [CHECK, CHASE, IDLE]
+    assert conducts(common_victim="successive") == [CHECK, CHASE, CHASE]
 
 
 # The window

@@ -25,11 +25,12 @@ from xiangqi import (
 )
 from xiangqi.engine import Engine, Limits, is_decided
 from xiangqi.errors import TableError
+from xiangqi.referee.rules import GainChase
 from xiangqi.scores import AnyEngine, RuleWin
 
 PATIENT = WXF.replace({"occurrences": 6})
 """Rules that no option names."""
-NOWHERE = RuleSet("club", chase="gain", verdicts=(), search_as="nowhere")
+NOWHERE = RuleSet("club", chase=GainChase(search_as="nowhere"), common_victim="any", verdicts=())
 COMMAND = [sys.executable, "-m", "xiangqi", "engine"]
 
 
@@ -93,7 +94,11 @@ def test_results_under_other_rules_are_cleared(board: Board) -> None:
 def test_rules_that_the_search_does_not_support(board: Board) -> None:
     engine = Engine(FakeSearcher())
     superko = RuleSet(
-        "club", chase="gain", verdicts=(), penalty="barred", search_as="superko-positional"
+        "club",
+        chase=GainChase(search_as="superko-positional"),
+        common_victim="any",
+        verdicts=(),
+        penalty="barred",
     )
     for rules in (NOWHERE, superko):
         for ask in (analyse, play, watch):

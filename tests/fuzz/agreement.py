@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from random import Random
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from tests.oracle.judge import Choices, judge
 from xiangqi import BLACK, RED, WXF, Color, PlyReport, RuleSet, Ruling, square_name
@@ -45,7 +45,7 @@ def variants() -> Iterator[RuleSet]:
     """For each choice that is no default the rule set that differs in it alone."""
     for field, offered in _OPEN_QUESTIONS.items():
         for value in offered:
-            if value != getattr(WXF, field):
+            if value != WXF.answers[field]:
                 yield RuleSet(f"{field}={value}").replace({field: value})
 
 
@@ -59,8 +59,8 @@ def random_rules(rng: Random) -> RuleSet:
 
 def choices_of(rules: RuleSet) -> Choices:
     """The oracle's form of a rule set."""
-    values = {
-        field.name: getattr(rules, _RULE_NAMES.get(field.name, field.name))
+    values: dict[str, Any] = {
+        field.name: rules.answers[_RULE_NAMES.get(field.name, field.name)]
         for field in fields(Choices)
     }
     return Choices(**values)

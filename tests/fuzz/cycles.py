@@ -37,7 +37,7 @@ from xiangqi import WXF, Referee, RuleSet
 from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.reasons import format_reason
-from xiangqi.referee.rules import RULE_FIELDS, find_rule_set
+from xiangqi.referee.rules import find_rule_set
 
 UNNAMED = "no clause alone"
 
@@ -117,10 +117,10 @@ def name_difference(pyffish: ModuleType, game: GameRecord, rules: RuleSet) -> st
         return "window"
     other = pyffish_verdict(pyffish, game)
     for change in variants():
-        (field,) = (one for one in RULE_FIELDS if getattr(change, one) != getattr(WXF, one))
-        changed = rules.replace({field: getattr(change, field)})
+        (field,) = (one for one in WXF.answers if change.answers[one] != WXF.answers[one])
+        changed = rules.replace({field: change.answers[field]})
         if field != "offences" and game.play().judge(changed).verdict is other:
-            return f"{field}={getattr(change, field)}"
+            return f"{field}={change.answers[field]}"
     for name, without in WITHOUT.items():
         with without.taken_away():
             if judge(game.fen, game.moves, choices_of(rules)).verdict == other.value:

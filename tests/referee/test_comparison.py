@@ -37,13 +37,17 @@ from xiangqi.referee.comparison import (
 )
 from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.reasons import format_clause, name_verdict
-from xiangqi.referee.rules import RULE_FIELDS, find_rule_set
+from xiangqi.referee.rules import RULE_FIELDS, CaptureChase, find_rule_set, rule_choices
 from xiangqi.referee.ruling import Mark, Verdict
 from xiangqi.words import LANGUAGES, SENTENCES
 from xiangqi.words.voice import Voice
 
 CASES = load_cases()
-LOOSE = RuleSet("loose", checking_move="check_and_chase", minor_attackers="profit", occurrences=2)
+LOOSE = RuleSet(
+    "loose",
+    chase=CaptureChase(checking_move="check_and_chase", minor_attackers="profit"),
+    occurrences=2,
+)
 
 
 def board_of(case_id: str) -> Board:
@@ -69,7 +73,7 @@ def run(*arguments: str, text: str = "") -> Result:
 def test_the_clause_is_found_among_others(case_id: str, changes: dict[str, object]) -> None:
     """The other book also differs in fields that do not matter."""
     board = board_of(case_id)
-    other = RuleSet("other", minor_attackers="profit", no_capture_limit=80).replace(changes)
+    other = RuleSet("other", no_capture_limit=80).replace({"minor_attackers": "profit", **changes})
     difference = find_difference(board, WXF, other)
     assert difference is not None
     assert difference.clauses == ((*changes,),)
@@ -77,7 +81,13 @@ def test_the_clause_is_found_among_others(case_id: str, changes: dict[str, objec
 
 def test_each_difference_is_made_by_its_clauses_and_by_no_fewer() -> None:
     """On many cases, these fields of the other book suffice, and no smaller set does."""
-    books = (WXF, CHECKS_ONLY, ALL_DRAWS, RuleSet("a", new_threat="victim"), LOOSE)
+    books = (
+        WXF,
+        CHECKS_ONLY,
+        ALL_DRAWS,
+        RuleSet("a", chase=CaptureChase(new_threat="victim")),
+        LOOSE,
+    )
     seen = set()
     cases = [*CASES[::4], *(find_case(name, CASES) for name in ("D13", "D95", "V3"))]
     for case, (first, second) in product(cases, product(books, books)):
@@ -89,7 +99,7 @@ def test_each_difference_is_made_by_its_clauses_and_by_no_fewer() -> None:
             seen.add(fields)
             for kept in range(1 << len(fields)):
                 some = [field for bit, field in enumerate(fields) if kept >> bit & 1]
-                mixed = first.replace({field: getattr(second, field) for field in some})
+                mixed = first.replace({field: second.answers[field] for field in some})
                 found = Referee(mixed).judge_cycle(board).verdict
                 assert (found is verdicts[1]) == (len(some) == len(fields)), (case.id, some)
     assert {("offences",), ("checking_move",), ("new_threat",)} <= seen
@@ -103,7 +113,7 @@ def test_clauses_that_only_make_it_together() -> None:
     other = WXF.replace(values)
 
     def changed(rules: RuleSet) -> set[str]:
-        return {field for field in fields if getattr(rules, field) != getattr(WXF, field)}
+        return {field for field in fields if rules.answers[field] != WXF.answers[field]}
 
     def clauses(*sets: set[str]) -> tuple[tuple[str, ...], ...]:
         return find_clauses(
@@ -127,7 +137,7 @@ def test_sets_that_no_book_may_have_are_passed_over(monkeypatch: pytest.MonkeyPa
         return whole(self, changes)
 
     monkeypatch.setattr(RuleSet, "replace", refuse)
-    found = find_clauses(WXF, other, lambda rules: rules.answered)
+    found = find_clauses(WXF, other, lambda rules: rules.answers["answered"])
     assert found == (("new_threat", "answered"),)
 
 
@@ -146,14 +156,11 @@ def test_the_rulings_are_those_of_each_book() -> None:
 
 def test_every_clause_has_a_sentence() -> None:
     """For every value in a book, and every choice of a field."""
-    from typing import get_args, get_type_hints
-
-    hints = get_type_hints(RuleSet)
     for field in RULE_FIELDS:
-        choices = [value for value in get_args(hints[field]) if isinstance(value, str)]
-        for value in choices:
+        for value in rule_choices(field):
             assert f"clause_{field}_{value}" in SENTENCES
-        for rules in RULE_SETS.values():
+    for rules in RULE_SETS.values():
+        for field in rules.answers:
             for language in LANGUAGES:
                 assert format_clause(rules, field, Voice(language))
 
@@ -177,7 +184,7 @@ def test_sets_of_clauses_stand_below_one_another() -> None:
     assert [line.strip().split("; ")[0] for line in lines[1:]] == [
         "a position is ruled on when it has occurred 4 times"
     ]
-    other = RuleSet("other", new_threat="victim", answered="victim")
+    other = RuleSet("other", chase=CaptureChase(new_threat="victim", answered="victim"))
     lines = list(format_differences(compare(board_of("V3"), [WXF, other])))
     assert len(lines) > 1
 
@@ -317,6 +324,7 @@ def test_moves_that_are_marked_otherwise() -> None:
     gain = WXF.replace(
         {
             "chase": "gain",
+            "common_victim": "any",
             "offences": "check_kill_and_chase",
             "verdicts": ("heavy>idle", "light>idle"),
             "search_as": "wxf",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import get_type_hints
@@ -17,6 +17,9 @@ from xiangqi.referee.judging import Ruling
 from xiangqi.referee.rule_checks import check_value, list_books
 from xiangqi.referee.rules import (
     RULE_FIELDS,
+    CaptureChase,
+    GainChase,
+    Rounds,
     choose_rule_set,
     find_rule_book,
     find_rule_set,
@@ -77,8 +80,13 @@ def test_occurrences_must_be_a_number_from_two(occurrences: object) -> None:
 
 def test_the_defaults_are_valid() -> None:
     """A rule set does not validate default values itself."""
-    for field in fields(RuleSet)[1:]:
-        check_value(field.name, get_type_hints(RuleSet)[field.name], field.default)
+    for kind in (RuleSet, CaptureChase, GainChase, Rounds):
+        for field in fields(kind):
+            if field.name in RULE_FIELDS and field.default not in (MISSING, ()):
+                check_value(field.name, get_type_hints(kind)[field.name], field.default)
+    assert (
+        WXF.replace({"chase": "gain", "common_victim": "any", "verdicts": ()}).chase == GainChase()
+    )
 
 
 def test_an_unknown_rule_is_named() -> None:
@@ -95,15 +103,17 @@ def test_every_rule_is_documented() -> None:
 
     from xiangqi.referee import rules
 
-    (body,) = (
-        node.body
+    classes = {
+        node.name: node.body
         for node in ast.parse(inspect.getsource(rules)).body
-        if isinstance(node, ast.ClassDef) and node.name == "RuleSet"
-    )
-    for statement, following in pairwise(body):
-        if isinstance(statement, ast.AnnAssign):
-            assert isinstance(following, ast.Expr), ast.unparse(statement)
-    assert len([node for node in body if isinstance(node, ast.AnnAssign)]) == len(fields(RuleSet))
+        if isinstance(node, ast.ClassDef)
+    }
+    for kind in (RuleSet, CaptureChase, GainChase, Rounds):
+        body = classes[kind.__name__]
+        for statement, following in pairwise(body):
+            if isinstance(statement, ast.AnnAssign):
+                assert isinstance(following, ast.Expr), ast.unparse(statement)
+        assert len([node for node in body if isinstance(node, ast.AnnAssign)]) == len(fields(kind))
 
 
 def rule(rules: RuleSet, fen: str, cycle: str, times: int = 2) -> Ruling:
@@ -303,12 +313,15 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     ("changes", "why"),
     [
         ({"offences": "check_kill_and_chase"}, "rule offences .* no kill if a chase is"),
-        ({"search_as": "wxf"}, "rule search_as 'wxf': expected nothing"),
-        ({"chase": "gain"}, "rule verdicts 'check>chase'"),
+        ({"search_as": "wxf"}, "rule search_as 'wxf': expected no answer if chase is 'capture'"),
+        ({"chase": "gain", "verdicts": ()}, "common_victim 'window': expected 'any' if chase is"),
+        ({"key_point": "idle"}, "rule key_point 'idle': expected no answer if chase is 'capture'"),
         (
-            {"chase": "gain", "verdicts": ()},
-            "rule search_as '': expected the rule set for searches",
+            {"chase": "gain", "legality": "full", "verdicts": ()},
+            "rule legality 'full': expected no answer if chase is 'gain'",
         ),
+        ({"both_full": "first"}, "rule both_full 'first': expected no answer if check_rounds has"),
+        ({"chase": "gain"}, "rule verdicts 'check>chase'"),
         ({"checking_move": "voids_all", "mixing": "any"}, "rule mixing 'any': expected 'one_kind'"),
         ({"no_capture_limit": None, "free_checks": 10}, "rule free_checks 10: expected None"),
         ({"verdicts": ("heavy>idle",)}, "rule verdicts 'heavy>idle': .* idle, chase, check"),

@@ -68,7 +68,7 @@ def played(record: tuple[str, list[str]], times: int = 2) -> CountingBoard:
 def test_a_record_is_parsed_and_replayed_once(name: str, times: int) -> None:
     board = played(CHECKS, times)
     ruling = Referee(name).judge(board)
-    if RULE_SETS[name].chase == "capture":  # gains are found by playing on
+    if RULE_SETS[name].in_search:  # gains are found by playing on
         assert CountingBoard.played == board.ply()
     before = CountingBoard.played
     assert not ruling.plies or ruling.window is not None

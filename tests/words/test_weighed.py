@@ -10,6 +10,7 @@ import pytest
 from xiangqi import BLACK, RED, WXF, Board, Conduct, Move, Piece, Ruling, Verdict, parse_square
 from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
 from xiangqi.referee.reasons import format_proof
+from xiangqi.referee.rules import GainChase
 from xiangqi.referee.ruling import Mark, Proof, Victim
 from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice
@@ -21,12 +22,11 @@ RULES = replace(
     WXF,
     name="weighing",
     offences="check_kill_and_chase",
-    chase="gain",
-    mixing="any",
+    chase=GainChase(),
     common_victim="any",
+    mixing="any",
     verdicts=("heavy>idle", "light>idle", "heavy>light"),
     penalty="must_change",
-    search_as="wxf",
 )
 CONDUCTS = (Conduct.IDLE, Conduct.LIGHT, Conduct.HEAVY, Conduct.CHECK)
 
@@ -135,8 +135,8 @@ def test_a_line_that_mates_is_marked() -> None:
 
 
 def test_open_questions_are_reported() -> None:
-    made = ruling(Conduct.IDLE, Conduct.LIGHT, Verdict.RED_WINS, questions=("common_victim",))
+    made = ruling(Conduct.IDLE, Conduct.LIGHT, Verdict.RED_WINS, questions=("even_chase",))
     text = format_ruling(made)
     assert "The ruling depends on an open question. By weighing" in text
-    assert "each chase may have another victim" in text
-    assert ruling_to_dict(made)["questions"] == ["common_victim"]
+    assert "even if as much would be lost elsewhere as is won" in text
+    assert ruling_to_dict(made)["questions"] == ["even_chase"]

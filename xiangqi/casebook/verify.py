@@ -222,7 +222,7 @@ def _play_variants(case: Case, rules: RuleSet) -> Iterator[tuple[Variant, Board]
     if not case.cycle:
         yield Variant(), case.record(rounds=0).play()
         return
-    if rules.counts_rounds:  # these depend on the moves before the cycle
+    if rules.rounds is not None:  # these depend on the moves before the cycle
         yield Variant(), case.play_by(rules)
         return
     for phase in range(len(case.cycle)):
@@ -234,7 +234,7 @@ def _play_variants(case: Case, rules: RuleSet) -> Iterator[tuple[Variant, Board]
 def _rule(case: Case, referee: Referee, variant: Variant, board: Board) -> VariantRuling:
     if not case.marks:
         verdict, conduct = referee.judge_cycle(board)
-        if referee.rules.counts_rounds and case.cycle and verdict is Verdict.UNDECIDED:
+        if referee.rules.rounds is not None and case.cycle and verdict is Verdict.UNDECIDED:
             verdict = Verdict.DRAW  # by a limit of plies
         return VariantRuling(variant, RuledAs(verdict, conduct[RED], conduct[BLACK]))
     ruling = referee.judge(board)

@@ -214,7 +214,7 @@ def _find_case(case_id: str) -> Case:
 
 def _play_case(case: Case, rules: RuleSet) -> Board:
     """Play the cycle of the case as often as the rule set requires."""
-    return case.play_by(rules) if rules.counts_rounds else case.play_until(rules.occurrences)
+    return case.play_by(rules) if rules.rounds is not None else case.play_until(rules.occurrences)
 
 
 def _play(moves: str, fen: str) -> Board:

@@ -68,9 +68,10 @@ def rules(name: str, lang: Language) -> None:
 
 def _values(rule_set: RuleSet, field: str, voice: Voice) -> Iterator[tuple[str, str, str]]:
     """Rows of a question: a mark, a value, and its meaning."""
-    own = format_value(getattr(rule_set, field))
+    own = format_value(rule_set.answers[field]) if field in rule_set.answers else None
     for value in rule_choices(field):
         yield "*" if value == own else " ", value, voice.say(f"clause_{field}_{value}".lower())
     if not rule_choices(field):
-        yield "*", own or "-", format_clause(rule_set, field, voice)
+        if own is not None:
+            yield "*", own or "-", format_clause(rule_set, field, voice)
         yield " ", "", voice.say(_OTHER_VALUES.get(field, "values_number_or_none"))

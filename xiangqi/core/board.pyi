@@ -1,3 +1,4 @@
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from typing_extensions import Self, disjoint_base
@@ -14,36 +15,7 @@ _Evidence: TypeAlias = tuple[int, tuple[int, int], tuple[int, int], list[_Facts]
 
 @disjoint_base
 class RuleSwitches:
-    def __new__(
-        cls,
-        *,
-        occurrences: int,
-        count_checks: bool,
-        count_chases: bool,
-        new_by_victim: bool,
-        answered_by_victim: bool,
-        checks_may_chase: bool,
-        escapes_renew: bool,
-        ignore_pins: bool,
-        minors_strike: bool,
-        victims_pairwise: bool,
-        identity_by_square: bool,
-        prohibition: int,
-        offender_barred: bool,
-        checks_void_chases: bool,
-        kinds_mix: bool,
-        exempt_lines: bool,
-        victims_vary: bool,
-        losses: int,
-        answered_by_any: bool,
-        check_rounds: tuple[int, ...],
-        chase_rounds: tuple[int, ...],
-        mixed_rounds: tuple[int, ...],
-        passing_replies: int,
-        double_checks_count: bool,
-        graver_alone: bool,
-        mates_count: bool,
-    ) -> Self: ...
+    def __new__(cls, values: Mapping[str, int | Sequence[int]]) -> Self: ...
 
 class CoreBoard(PositionBoard):
     def has_legal_move(self) -> bool: ...

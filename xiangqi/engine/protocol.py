@@ -328,7 +328,7 @@ class ProtocolServer:
             self.send_message(f"{self.engine.options['eval_file']} stays in use")
             raise
         if option == "repetition" and not self.engine.rules.in_search:
-            nearest = self.engine.rules.search_as
+            nearest = self.engine.rules.answers["search_as"]
             self.send_message(
                 f"{value}: the search uses the nearest rules that it knows, {nearest}"
             )

@@ -60,32 +60,23 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "rule.unknown_key": ("key", "键"),
     "rule.row_of_texts": ("a list of texts", "文字的列表"),
     "rule.rising": (
-        "at most {count} increasing numbers from {least} to {most}",
-        "至多{count}个递增的数，{least}至{most}",
+        "1 to {count} increasing numbers from {least} to {most}",
+        "1至{count}个递增的数，{least}至{most}",
     ),
     "rule.plies": ("a number of plies, or None", "半回合数，或 None"),
     "rule.checks": ("a number of checks, or None", "将军次数，或 None"),
     "rule.verdict": ("A>B with two of {levels}", "A>B，其中二者取自{levels}"),
     "rule.one_loses": ("each pair of conducts once", "每对行为只出现一次"),
     "rule.no_kill": ("no kill if a chase is a capture", "捉以吃子为准时不含杀"),
-    "rule.search_needed": (
-        "the rule set for searches, since a search cannot compute gains",
-        "搜索所依的规则，因搜索不能计算得子",
-    ),
-    "rule.search_not_needed": (
-        "nothing, since a search can use the rule set itself",
-        "无内容，因搜索可依此规则本身",
-    ),
+    "rule.any_victim": ("'any' if chase is 'gain'", "chase 为 'gain' 时为 'any'"),
     "rule.one_kind": ("'one_kind' if a check voids all chases", "将军使捉均不算时为 'one_kind'"),
     "rule.no_offences": ("'none' if no position may be repeated", "禁止局面重复时为 'none'"),
     "rule.loss": ("'loss' if no position may be repeated", "禁止局面重复时为 'loss'"),
-    "rule.chase_rounds": (
-        "numbers if check_rounds has numbers, otherwise none",
-        "check_rounds 有数时也有数，否则没有",
-    ),
+    "rule.no_rounds": ("no answer if check_rounds has no numbers", "check_rounds 无数时不设"),
+    "rule.other_chase": ("no answer if chase is {chase!r}", "chase 为{chase!r}时不设"),
     "rule.mixed_rounds": (
-        "numbers if check_rounds has numbers and mixing is 'any', otherwise none",
-        "check_rounds 有数且 mixing 为 'any' 时有数，否则没有",
+        "numbers if mixing is 'any', otherwise none",
+        "mixing 为 'any' 时有数，否则没有",
     ),
     "rule.check_rounds": (
         "none, unless penalty is 'barred', offences are 'check_and_chase', chase is 'capture' and "
@@ -93,7 +84,6 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "没有，除非 penalty 为 'barred'、offences 为 'check_and_chase'、chase 为 'capture'、"
         "answered 为 'any'",
     ),
-    "rule.without_rounds": ("{value!r} if no rounds are counted", "不计回合时为{value!r}"),
     "rule.mutual": (
         "None, or more than occurrences if chase is 'capture' and offences is not 'none'",
         "None，或大于 occurrences 的数（chase 为 'capture' 且 offences 不为 'none' 时）",

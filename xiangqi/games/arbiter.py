@@ -198,7 +198,7 @@ def rule_game(
 def _rule_on_end(board: Board, rules: RuleSet) -> Ruling | None:
     """Rule on the last position of an undecided game; None unless a side must change or has counts
     of offences."""
-    if rules.penalty != "must_change" and not rules.counts_rounds:
+    if rules.penalty != "must_change" and rules.rounds is None:
         return None
     ruling = board.judge(rules)
     return ruling if ruling.offender is not None or ruling.pressing or ruling.counts else None

@@ -32,7 +32,7 @@ from xiangqi.referee.reasons import (
     name_conduct,
     name_verdict,
 )
-from xiangqi.referee.rules import RULE_FIELDS, RuleSet, find_rule_set
+from xiangqi.referee.rules import PART_FIELDS, RULE_FIELDS, RuleSet, find_rule_set
 from xiangqi.referee.ruling import Conduct, Mark, PlyReport, Ruling, Verdict
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -66,7 +66,7 @@ _MAX_TOGETHER: Final = 3
 _UNWEIGHED: Final = (None, Conduct.IDLE, Conduct.CHECK)
 """Conducts that are the same under all rule books; the others compare as CHASE."""
 
-_CHASE_FIELDS: Final = ("offences", "chase", "verdicts", "search_as")
+_CHASE_FIELDS: Final = ("offences", "verdicts", *PART_FIELDS["chase"])
 """Fields that belong to the definition of a chase, and are not compared across definitions."""
 
 
@@ -195,8 +195,9 @@ def find_clauses(
     returned; none if only the names or only the facts differ.
     """
     first, second = find_rule_set(first), find_rule_set(second)
-    is_slow = first.chase == second.chase == "gain"
-    if first.chase != second.chase and first.chase == "gain":
+    are_alike = first.in_search == second.in_search
+    is_slow = not (first.in_search or second.in_search)
+    if not (are_alike or first.in_search):
         return ()
     wanted = decide(second)
 
@@ -207,8 +208,9 @@ def find_clauses(
     differing = [
         field
         for field in RULE_FIELDS
-        if getattr(first, field) != getattr(second, field)
-        and (first.chase == second.chase or field not in _CHASE_FIELDS)
+        if field in second.answers
+        and first.answers.get(field) != second.answers[field]
+        and (are_alike or field not in _CHASE_FIELDS)
     ]
     for size in range(1, (1 if is_slow else _MAX_TOGETHER) + 1):
         found = tuple(fields for fields in combinations(differing, size) if is_enough(fields))
@@ -227,7 +229,7 @@ def find_clauses(
 def _mix(first: RuleSet, second: RuleSet, fields: tuple[str, ...]) -> RuleSet | None:
     """First rule set with some fields of the second; None if the combination is invalid."""
     try:
-        return first.replace({field: getattr(second, field) for field in fields})
+        return first.replace({field: second.answers[field] for field in fields})
     except RuleSetError:
         return None
 
@@ -277,7 +279,7 @@ def format_difference(
     """Lines on the reasons for a difference: the clauses, and if the rule sets define a chase
     differently, the moves that their rulings mark differently."""
     yield from format_clauses(difference, voice)
-    has_other_facts = difference.first.chase != difference.second.chase
+    has_other_facts = difference.first.in_search != difference.second.in_search
     has_other_facts &= difference.clauses != (("penalty",),)
     if has_other_facts and first is not None and second is not None:
         yield from format_other_marks(first, second, voice)
@@ -378,8 +380,8 @@ def _clauses_to_data(difference: Difference, fields: Sequence[str]) -> list[dict
     return [
         {
             "field": field,
-            "first": getattr(difference.first, field),
-            "second": getattr(difference.second, field),
+            "first": difference.first.answers.get(field),
+            "second": difference.second.answers.get(field),
             "first_says": format_clause(difference.first, field),
             "second_says": format_clause(difference.second, field),
         }

@@ -277,6 +277,6 @@ def _find_questions(board: CoreBoard, rules: RuleSet) -> list[str]:
         if any(
             not board.count_rows(rules.replace({field: answer}).switches)[2]
             for answer in answers
-            if answer != getattr(rules, field)
+            if answer != rules.answers[field]
         )
     ]

@@ -267,7 +267,7 @@ def format_reports(
 ) -> Iterator[tuple[PlyReport, list[tuple[str, bool]]]]:
     """Moves of the window, each with the lines of :func:`format_evidence` and its weight."""
     sheet = ScoreSheet(ruling, voice)
-    needs_reply = ruling.rules.answered != "any"
+    needs_reply = ruling.rules.answers.get("answered") != "any"
     for report in ruling.plies:
         cells = sheet.cells(report.ply + 1)
         evidence = list(format_evidence(report, cells, voice, needs_reply=needs_reply))
@@ -359,7 +359,7 @@ def _sufficient_change(ruling: Ruling, color: Color, voice: Voice) -> str:
 
 def _weighs_each(ruling: Ruling) -> bool:
     """Is each move of a side judged by itself, and weighed if forbidden?"""
-    return ruling.rules.chase == "gain"
+    return not ruling.rules.in_search
 
 
 def _not_obliged(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
@@ -466,7 +466,7 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         "reason": format_reason(ruling),
         "rules": ruling.rules.describe(),
     }
-    if ruling.rules.counts_rounds:
+    if ruling.rules.rounds is not None:
         data["counters"] = [count.to_dict() for count in ruling.counts]
     if evidence:
         data["fen"] = ruling.fen

@@ -68,12 +68,12 @@ class Referee:
         return self._judge(board, trace).keep(trace)
 
     def _judge(self, board: CoreBoard, trace: Trace) -> Ruling:
-        if self.rules.chase == "gain":
+        if not self.rules.in_search:
             # Imported here, as this takes a third of the module's import time.
             from xiangqi.referee.cxa.judging import judge_gains
 
             return judge_gains(board, self.rules)
-        if self.rules.counts_rounds:
+        if self.rules.rounds is not None:
             return judge_rounds(board, self.rules)
         occurrences, first, last, _ = board.find_cycle(self.rules.switches)
         moves, fen = trace.moves, board.root_fen()
@@ -111,11 +111,11 @@ class Referee:
         Nine rounds of forbidden moves without a repetition (CXA 2020) end no game; only
         :meth:`judge` reports them.
         """
-        if self.rules.chase == "gain":
+        if not self.rules.in_search:
             from xiangqi.referee.cxa.judging import judge_gains_briefly
 
             return judge_gains_briefly(board, self.rules)
-        if self.rules.counts_rounds:
+        if self.rules.rounds is not None:
             ruling = judge_rounds(board, self.rules)
             return Judgment(ruling.verdict, ruling.conduct)
         if self.rules.prohibition != "none":

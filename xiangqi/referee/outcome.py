@@ -220,7 +220,7 @@ def is_barred(board: CoreBoard, move: Move, rules: RuleSet | str) -> bool:
 def last_move_was_barred(board: CoreBoard, rules: RuleSet | str) -> bool:
     """Was the last move barred? Boards accept every legal move, barred ones included."""
     rules = find_rule_set(rules)
-    if rules.counts_rounds:
+    if rules.rounds is not None:
         return board.count_rows(rules.switches)[2] != 0
     return rules.bars_moves and board.ply() > 0 and _mover_loses(board, rules)
 
@@ -239,7 +239,7 @@ def losing_repetitions(board: CoreBoard, rules: RuleSet | str) -> Iterator[Move]
     rules = find_rule_set(rules)
     if not _can_return(board):
         return
-    if rules.counts_rounds:
+    if rules.rounds is not None:
         yield from board.overrunning_moves(rules.switches)
         return
     after = board.copy()
@@ -253,7 +253,7 @@ def losing_repetitions(board: CoreBoard, rules: RuleSet | str) -> Iterator[Move]
 def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet | str) -> bool:
     """Can a reply to this legal move complete a repetition that is lost for the move's own side?"""
     rules = find_rule_set(rules)
-    if board.halfmove_clock < _MIN_CYCLE_PLIES - 2 or rules.counts_rounds:
+    if board.halfmove_clock < _MIN_CYCLE_PLIES - 2 or rules.rounds is not None:
         return False  # with counted rounds, a move is only ruled against its own side
     mover, after = board.turn, board.copy()
     after.push_unchecked(move)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, RED, Color
@@ -118,7 +118,7 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
         return voice.say("why_both_pressing")
     if red is None or black is None:
         found, required = ruling.occurrences, ruling.rules.occurrences
-        if ruling.rules.counts_rounds:
+        if ruling.rules.rounds is not None:
             return voice.say("why_counting", found=found)
         return voice.say("why_undecided", found=found, required=required)
     offender = ruling.offender
@@ -215,10 +215,12 @@ def format_clause(rules: RuleSet | str, field: str, voice: Voice = PLAIN_VOICE) 
     'a game is drawn after 120 plies without a capture'
     """
     rules = find_rule_set(rules)
-    value = getattr(rules, field)
+    value: Any = rules.answers.get(field, ())  # () for a field of rounds that are not counted
     key = f"clause_{field}_{value}".lower()
     if key in SENTENCES:
         return voice.say(key)
+    if field not in rules.answers:
+        return format_clause(rules, "check_rounds", voice)
     if field == "search_as":
         value = find_rule_book(value).titles[voice.language]
     if field == "verdicts":

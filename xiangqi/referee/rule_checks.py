@@ -7,7 +7,7 @@ a value for every field of a rule set, or if it is ``based_on`` another book, fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
@@ -16,6 +16,7 @@ from xiangqi.files import load_toml
 
 __all__ = [
     "LEVELS",
+    "MAX_NUMBERS",
     "RuleBook",
     "check_together",
     "check_value",
@@ -62,8 +63,11 @@ def _domain_of(field: str, hint: Any) -> _Domain:
         return _Domain(lambda value: isinstance(value, tuple), Fact("rule.row_of_texts"))
     if hint == NUMBERS:
         bounds = {"least": MIN_ROUNDS, "most": MAX_ROUNDS}
+        is_optional = field == "mixed_rounds"
         return _Domain(
-            lambda value: isinstance(value, tuple) and _is_increasing(value),
+            lambda value: (
+                isinstance(value, tuple) and (_is_increasing(value) if value else is_optional)
+            ),
             Fact("rule.rising", count=MAX_NUMBERS, **bounds),
         )
     if hint is int or field == "mutual_occurrences":
@@ -95,10 +99,10 @@ def _is_int_in(value: object, least: int, most: int) -> bool:
 
 def check_together(rules: Any) -> None:
     """Validate the combination of a rule set's fields; raises RuleSetError."""
-    _check_verdicts(rules.verdicts, LEVELS[rules.chase])
+    _check_verdicts(rules.verdicts, LEVELS["capture" if rules.in_search else "gain"])
     for field, expected, is_met in _REQUIREMENTS:
         if not is_met(rules):
-            raise RuleSetError(Fact("rule.field", field=field), getattr(rules, field), expected)
+            raise RuleSetError(Fact("rule.field", field=field), rules.answers[field], expected)
 
 
 def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> None:
@@ -114,38 +118,25 @@ def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> No
         raise RuleSetError(Fact("rule.field", field="verdicts"), verdict, expected)
 
 
-def _is_default_or_counted(field: str, default: str, rules: Any) -> bool:
-    return bool(rules.counts_rounds or getattr(rules, field) == default)
-
-
-_ROUND_OPTIONS: Final = {
-    "check_reply": "counts",
-    "double_check": "one",
-    "both_full": "first",
-    "mating_move": "allowed",
-}
-"""Fields that matter only if rounds are counted, with their defaults."""
-
 _REQUIREMENTS: Final[tuple[tuple[str, Fact, Callable[[Any], bool]], ...]] = (
     (
         "offences",
         Fact("rule.no_kill"),
-        lambda rules: rules.chase == "gain" or rules.offences != "check_kill_and_chase",
+        lambda rules: not rules.in_search or rules.offences != "check_kill_and_chase",
     ),
     (
-        "search_as",
-        Fact("rule.search_needed"),
-        lambda rules: rules.in_search or bool(rules.search_as),
-    ),
-    (
-        "search_as",
-        Fact("rule.search_not_needed"),
-        lambda rules: not (rules.in_search and rules.search_as),
+        "common_victim",
+        Fact("rule.any_victim"),
+        lambda rules: rules.in_search or rules.common_victim == "any",
     ),
     (
         "mixing",
         Fact("rule.one_kind"),
-        lambda rules: rules.mixing == "one_kind" or rules.checking_move != "voids_all",
+        lambda rules: (
+            rules.mixing == "one_kind"
+            or not rules.in_search
+            or rules.chase.checking_move != "voids_all"
+        ),
     ),
     (
         "offences",
@@ -158,31 +149,23 @@ _REQUIREMENTS: Final[tuple[tuple[str, Fact, Callable[[Any], bool]], ...]] = (
         lambda rules: rules.prohibition == "none" or rules.penalty == "loss",
     ),
     (
-        "chase_rounds",
-        Fact("rule.chase_rounds"),
-        lambda rules: bool(rules.chase_rounds) == rules.counts_rounds,
-    ),
-    (
         "mixed_rounds",
         Fact("rule.mixed_rounds"),
-        lambda rules: bool(rules.mixed_rounds) == (rules.counts_rounds and rules.mixing == "any"),
+        lambda rules: (
+            rules.rounds is None or bool(rules.rounds.mixed_rounds) == (rules.mixing == "any")
+        ),
     ),
     (
         "check_rounds",
         Fact("rule.check_rounds"),
         lambda rules: (
-            not rules.counts_rounds
-            or (rules.penalty, rules.offences, rules.chase, rules.answered)
-            == ("barred", "check_and_chase", "capture", "any")
+            rules.rounds is None
+            or (
+                rules.in_search
+                and (rules.penalty, rules.offences, rules.chase.answered)
+                == ("barred", "check_and_chase", "any")
+            )
         ),
-    ),
-    *(
-        (
-            field,
-            Fact("rule.without_rounds", value=value),
-            partial(_is_default_or_counted, field, value),
-        )
-        for field, value in _ROUND_OPTIONS.items()
     ),
     (
         "mutual_occurrences",
@@ -190,7 +173,7 @@ _REQUIREMENTS: Final[tuple[tuple[str, Fact, Callable[[Any], bool]], ...]] = (
         lambda rules: (
             rules.mutual_occurrences is None
             or (
-                rules.chase == "capture"
+                rules.in_search
                 and rules.offences != "none"
                 and rules.mutual_occurrences > rules.occurrences
             )

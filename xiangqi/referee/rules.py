@@ -1,9 +1,11 @@
 """Rule sets as data: offences, penalties, and answers to the questions that rule books leave open.
 
 The WXF rule book defines perpetual check and perpetual chase by 110 diagrams. They leave some
-questions open, and other books answer some differently; each question is a field of
-:class:`RuleSet`, whose default is Meihua's reading of the WXF rule book. Each rule book is a file
-in ``rule_sets/``. Two rules are the same everywhere and have no field:
+questions open, and other books answer some differently; each question is a field, whose default is
+Meihua's reading of the WXF rule book. The fields are those of :class:`RuleSet`, of its definition
+of a chase (:class:`CaptureChase` or :class:`GainChase`), and of :class:`Rounds` if rounds are
+counted. Files, options and :meth:`RuleSet.replace` name them all by their names alone. Each rule
+book is a file in ``rule_sets/``. Two rules are the same everywhere and have no field:
 
 * Mate and stalemate take precedence over repetition. The two never conflict: a side without a legal
   move had none at any earlier occurrence either.
@@ -20,12 +22,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_type_hints
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args, get_type_hints
 
 from xiangqi.core.board import RuleSwitches
 from xiangqi.errors import Fact, RuleSetError
 from xiangqi.referee.rule_checks import (
     LEVELS,
+    MAX_NUMBERS,
     RuleBook,
     check_together,
     check_value,
@@ -38,10 +42,14 @@ from xiangqi.referee.rule_checks import (
 __all__ = [
     "ALL_DRAWS",
     "CHECKS_ONLY",
+    "PART_FIELDS",
     "RULE_FIELDS",
     "RULE_FILE",
     "RULE_SETS",
     "WXF",
+    "CaptureChase",
+    "GainChase",
+    "Rounds",
     "RuleSet",
     "choose_rule_set",
     "find_rule_book",
@@ -51,118 +59,17 @@ __all__ = [
     "rule_choices",
 ]
 
+Part = TypeVar("Part", "CaptureChase", "GainChase", "Rounds")
+
 
 @dataclass(frozen=True)
-class RuleSet:
-    """Rules on repetitions and draws; an invalid value raises RuleSetError.
+class CaptureChase:
+    """A chase is the threat of capturing a piece at a profit; an invalid value raises RuleSetError.
 
-    >>> RuleSet("club", occurrences=2).occurrences
-    2
-    >>> RuleSet("club", new_threat="piece")  # doctest: +NORMALIZE_WHITESPACE
+    >>> CaptureChase(new_threat="piece")  # doctest: +NORMALIZE_WHITESPACE
     Traceback (most recent call last):
     xiangqi.errors.RuleSetError: invalid rule new_threat 'piece': expected one of
         'pair', 'victim'
-    """
-
-    name: str
-    """Name of the rule set."""
-
-    occurrences: int = 3
-    """Number of occurrences of a position, the first included, at which the referee rules.
-
-    The rule book warns first and rules at the next occurrence; programs and most sites rule at the
-    third. The judged window covers the moves of both sides during the last ``occurrences``
-    occurrences.
-    """
-
-    offences: Literal["check_kill_and_chase", "check_and_chase", "check", "none"] = (
-        "check_and_chase"
-    )
-    """Kinds of moves that may not be repeated for ever. A kill threatens mate by checks alone."""
-
-    chase: Literal["capture", "gain"] = "capture"
-    """Definition of a chase.
-
-    ``capture``: a piece could be captured at a profit. ``gain``: material could be won by
-    captures, checks and exchanges. Only the referee can apply ``gain``; the search uses the rule
-    set ``search_as``.
-    """
-
-    mixing: Literal["one_kind", "any"] = "one_kind"
-    """Conduct of a side that alternates between checks and chases.
-
-    ``one_kind``: idle, since neither is perpetual. ``any``: forbidden.
-    """
-
-    verdicts: tuple[str, ...] = ("check>chase", "check>idle", "chase>idle")
-    """Decided pairs of conducts: ``A>B`` if conduct A loses to conduct B. Other pairs are draws.
-
-    The conducts are ``idle``, ``chase`` and ``check``; with ``chase="gain"`` they are ``idle``,
-    ``light``, ``heavy`` and ``check``.
-    """
-
-    penalty: Literal["loss", "must_change", "barred"] = "loss"
-    """Penalty of the offender.
-
-    ``loss``: it loses. ``must_change``: it is ordered to change its moves, and loses at the next
-    occurrence; perpetual check loses at once. ``barred``: the offending move may not be played.
-    """
-
-    check_rounds: tuple[int, ...] = ()
-    """Maximum number of consecutive rounds of checks, whether or not a position is repeated.
-
-    The numbers are for one checking piece, two, and so on; the last is for all further pieces.
-    Empty if rounds are not counted. Otherwise chases and mixtures are counted as well, for each
-    side separately; a capture resets all counts, and a move beyond the maximum is barred.
-    ``occurrences`` then draws a position only if nobody has checked or chased since it first
-    occurred, or if both sides offend alike.
-    """
-
-    chase_rounds: tuple[int, ...] = ()
-    """Maximum number of consecutive rounds of chases of one piece, by number of chasing pieces."""
-
-    mixed_rounds: tuple[int, ...] = ()
-    """Maximum number of consecutive rounds of mixed checks and chases of any pieces, by number of
-    pieces that take part; given if ``mixing`` is ``any``."""
-
-    check_reply: Literal["counts", "chase_passes", "passes"] = "counts"
-    """Treatment of a reply to check within a row of chases, or of checks and chases, if rounds are
-    counted.
-
-    ``counts``: like any other move. ``chase_passes``: a reply that chases, whatever its victim,
-    neither counts nor breaks the row. ``passes``: no reply counts or breaks the row, except that a
-    reply which checks counts as a check.
-    """
-
-    double_check: Literal["one", "each"] = "one"
-    """Number of checking pieces in a row with double checks, if rounds are counted.
-
-    ``one``: one, if the same piece checks with every move of the row. ``each``: all that check.
-    """
-
-    both_full: Literal["first", "graver"] = "first"
-    """Side that is barred if both have used up their rounds.
-
-    ``first``: the one whose turn comes first. ``graver``: the one with the graver offence, in the
-    order checks, mixture, chases; neither if both are checks, and with another equal pair the one
-    whose turn comes first.
-    """
-
-    mating_move: Literal["allowed", "counts"] = "allowed"
-    """Treatment of a move that mates or stalemates and would exceed the rounds.
-
-    ``allowed``: it ends the game. ``counts``: it is barred like any other move.
-    """
-
-    mutual_occurrences: int | None = None
-    """Number of occurrences at which equal offences of both sides are a draw; None for
-    ``occurrences``."""
-
-    prohibition: Literal["none", "positional", "situational"] = "none"
-    """Prohibition of repeating any position (superko).
-
-    ``positional``: no placement of the pieces may recur; ``situational``: none with the same side
-    to move.
     """
 
     new_threat: Literal["pair", "victim"] = "pair"
@@ -216,13 +123,6 @@ class RuleSet:
     ``exempt``: no chase; diagrams 39 to 41 and 61 require this. ``chase``: a chase like others.
     """
 
-    common_victim: Literal["window", "successive", "any"] = "window"
-    """Victims that make chases perpetual.
-
-    ``window``: one piece must be a victim of every move of the side. ``successive``: each two
-    successive moves must share a victim. ``any``: each move may have another victim.
-    """
-
     identity: Literal["piece", "square"] = "piece"
     """Identity of two equal pieces that exchange squares within a repetition.
 
@@ -230,24 +130,19 @@ class RuleSet:
     piece on a square counts as the one that was there at first.
     """
 
-    no_capture_limit: int | None = 120
-    """Plies without a capture (the halfmove clock) after which a game is drawn; None for no limit.
+    def __post_init__(self) -> None:
+        _check_values(self)
 
-    120 plies are the 60 rounds of the WXF rule book.
+
+@dataclass(frozen=True)
+class GainChase:
+    """A chase is the threat of winning material by captures, checks and exchanges.
+
+    Only the referee can apply it. An invalid value raises RuleSetError.
     """
-
-    free_checks: int | None = None
-    """Number of checks of each side that count towards ``no_capture_limit``; None for all.
-
-    Further checks, and the replies to them, do not count.
-    """
-
-    total_limit: int | None = None
-    """Plies after which a game is drawn, regardless of captures; None for no limit."""
 
     king_reply: Literal["idle", "counts"] = "idle"
-    """Treatment of threats made by a king's move out of check. This field and the next nine apply
-    if ``chase`` is ``gain``.
+    """Treatment of threats made by a king's move out of check.
 
     ``idle``: they do not count (CXA 2020, 26.1.3). ``counts``: as those of any other move.
     """
@@ -313,31 +208,176 @@ class RuleSet:
     sides did so (reference figure 8, at second hand).
     """
 
+    search_as: str = "wxf"
+    """Name of the rule set for the search, which cannot use this definition."""
+
+    def __post_init__(self) -> None:
+        _check_values(self)
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Limits of consecutive rounds of offences; an invalid value raises RuleSetError.
+
+    Checks, chases and mixtures are counted, for each side separately; a capture resets all counts,
+    and a move beyond the maximum is barred. ``occurrences`` then draws a position only if nobody
+    has checked or chased since it first occurred, or if both sides offend alike.
+    """
+
+    check_rounds: tuple[int, ...] = ()
+    """Maximum number of consecutive rounds of checks, whether or not a position is repeated.
+
+    The numbers are for one checking piece, two, and so on; the last is for all further pieces.
+    """
+
+    chase_rounds: tuple[int, ...] = ()
+    """Maximum number of consecutive rounds of chases of one piece, by number of chasing pieces."""
+
+    mixed_rounds: tuple[int, ...] = ()
+    """Maximum number of consecutive rounds of mixed checks and chases of any pieces, by number of
+    pieces that take part; given if ``mixing`` is ``any``."""
+
+    check_reply: Literal["counts", "chase_passes", "passes"] = "counts"
+    """Treatment of a reply to check within a row of chases, or of checks and chases.
+
+    ``counts``: like any other move. ``chase_passes``: a reply that chases, whatever its victim,
+    neither counts nor breaks the row. ``passes``: no reply counts or breaks the row, except that a
+    reply which checks counts as a check.
+    """
+
+    double_check: Literal["one", "each"] = "one"
+    """Number of checking pieces in a row with double checks.
+
+    ``one``: one, if the same piece checks with every move of the row. ``each``: all that check.
+    """
+
+    both_full: Literal["first", "graver"] = "first"
+    """Side that is barred if both have used up their rounds.
+
+    ``first``: the one whose turn comes first. ``graver``: the one with the graver offence, in the
+    order checks, mixture, chases; neither if both are checks, and with another equal pair the one
+    whose turn comes first.
+    """
+
+    mating_move: Literal["allowed", "counts"] = "allowed"
+    """Treatment of a move that mates or stalemates and would exceed the rounds.
+
+    ``allowed``: it ends the game. ``counts``: it is barred like any other move.
+    """
+
+    def __post_init__(self) -> None:
+        _check_values(self)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules on repetitions and draws; an invalid value raises RuleSetError.
+
+    >>> RuleSet("club", occurrences=2).occurrences
+    2
+    """
+
+    name: str
+    """Name of the rule set."""
+
+    occurrences: int = 3
+    """Number of occurrences of a position, the first included, at which the referee rules.
+
+    The rule book warns first and rules at the next occurrence; programs and most sites rule at the
+    third. The judged window covers the moves of both sides during the last ``occurrences``
+    occurrences.
+    """
+
+    offences: Literal["check_kill_and_chase", "check_and_chase", "check", "none"] = (
+        "check_and_chase"
+    )
+    """Kinds of moves that may not be repeated for ever. A kill threatens mate by checks alone."""
+
+    mixing: Literal["one_kind", "any"] = "one_kind"
+    """Conduct of a side that alternates between checks and chases.
+
+    ``one_kind``: idle, since neither is perpetual. ``any``: forbidden.
+    """
+
+    verdicts: tuple[str, ...] = ("check>chase", "check>idle", "chase>idle")
+    """Decided pairs of conducts: ``A>B`` if conduct A loses to conduct B. Other pairs are draws.
+
+    The conducts are ``idle``, ``chase`` and ``check``; with ``chase="gain"`` they are ``idle``,
+    ``light``, ``heavy`` and ``check``.
+    """
+
+    common_victim: Literal["window", "successive", "any"] = "window"
+    """Victims that make chases perpetual; ``any`` if a chase is a gain.
+
+    ``window``: one piece must be a victim of every move of the side. ``successive``: each two
+    successive moves must share a victim. ``any``: each move may have another victim.
+    """
+
+    penalty: Literal["loss", "must_change", "barred"] = "loss"
+    """Penalty of the offender.
+
+    ``loss``: it loses. ``must_change``: it is ordered to change its moves, and loses at the next
+    occurrence; perpetual check loses at once. ``barred``: the offending move may not be played.
+    """
+
+    rounds: Rounds | None = None
+    """Limits of rounds; None if they are not counted.
+
+    In files and options they are counted if ``check_rounds`` is not empty.
+    """
+
+    mutual_occurrences: int | None = None
+    """Number of occurrences at which equal offences of both sides are a draw; None for
+    ``occurrences``."""
+
+    prohibition: Literal["none", "positional", "situational"] = "none"
+    """Prohibition of repeating any position (superko).
+
+    ``positional``: no placement of the pieces may recur; ``situational``: none with the same side
+    to move.
+    """
+
+    chase: CaptureChase | GainChase = dataclasses.field(default_factory=CaptureChase)
+    """Definition of a chase: ``capture`` or ``gain`` in files and options."""
+
+    no_capture_limit: int | None = 120
+    """Plies without a capture (the halfmove clock) after which a game is drawn; None for no limit.
+
+    120 plies are the 60 rounds of the WXF rule book.
+    """
+
+    free_checks: int | None = None
+    """Number of checks of each side that count towards ``no_capture_limit``; None for all.
+
+    Further checks, and the replies to them, do not count.
+    """
+
+    total_limit: int | None = None
+    """Plies after which a game is drawn, regardless of captures; None for no limit."""
+
     no_attackers: Literal["draw", "play_on"] = "draw"
     """Treatment of a position in which neither side has a chariot, horse, cannon or soldier left.
 
     ``draw``: an immediate draw, as neither side can win. ``play_on``: the game continues.
     """
 
-    search_as: str = ""
-    """Name of the rule set for the search, if it cannot use this one."""
-
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self)[1:]:
-            value = getattr(self, field.name)
-            if value is not field.default:  # evaluating the type hints takes milliseconds
-                check_value(field.name, _hints()[field.name], value)
+        _check_values(self)
         check_together(self)
+
+    @property
+    def answers(self) -> Mapping[str, object]:
+        """Answers by field, in the form of files; fields that do not apply are left out.
+
+        >>> WXF.answers["chase"], WXF.answers["identity"], "key_point" in WXF.answers
+        ('capture', 'piece', False)
+        """
+        return _list_answers(self)
 
     @property
     def in_search(self) -> bool:
         """Can the search use the rule set, or only the referee?"""
-        return self.chase == "capture"
-
-    @property
-    def counts_rounds(self) -> bool:
-        """Are offences counted in rounds instead of by occurrences?"""
-        return bool(self.check_rounds)
+        return isinstance(self.chase, CaptureChase)
 
     @property
     def bars_moves(self) -> bool:
@@ -351,12 +391,33 @@ class RuleSet:
         return _make_switches(self)
 
     def replace(self, changes: Mapping[str, object]) -> RuleSet:
-        """Copy with some fields changed; raises RuleSetError for an invalid field or value."""
+        """Copy with some answers changed; raises RuleSetError for an invalid field or value.
+
+        Another definition of a chase, and limits of rounds where there were none, begin with the
+        defaults of their fields. A field that does not apply cannot be changed.
+        """
         for field in changes:
             if field not in RULE_FIELDS:
                 expected = Fact("one_of", choices=RULE_FIELDS)
                 raise RuleSetError(Fact("rule.unknown_field"), field, expected)
-        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+        left = dict(changes)
+        definition = left.pop("chase", self.answers["chase"])
+        check_value("chase", _hints()["chase"], definition)
+        chase = _replace_part(self.chase, _CHASES[str(definition)], left)
+        rounds = self.rounds
+        if left.get("check_rounds", self.answers["check_rounds"]):
+            rounds = _replace_part(rounds, Rounds, left)
+        elif "check_rounds" in left:
+            rounds = None
+            left = {field: value for field, value in left.items() if value != ()}
+        for field, value in left.items():
+            if field in PART_FIELDS["rounds"]:
+                raise RuleSetError(Fact("rule.field", field=field), value, Fact("rule.no_rounds"))
+            if field in PART_FIELDS["chase"]:
+                expected = Fact("rule.other_chase", chase=definition)
+                raise RuleSetError(Fact("rule.field", field=field), value, expected)
+        own: dict[str, Any] = left
+        return dataclasses.replace(self, chase=chase, rounds=rounds, **own)
 
     def describe(self) -> str:
         """Name of the rule set, with its changes in the syntax of ``--set``.
@@ -364,19 +425,66 @@ class RuleSet:
         >>> WXF.replace({"occurrences": 2}).describe()
         'wxf occurrences=2'
         """
-        known = RULE_SETS.get(self.name, WXF)
+        known = RULE_SETS.get(self.name, WXF).answers
         changes = (
-            f" {field}={format_value(getattr(self, field))}"
-            for field in RULE_FIELDS
-            if getattr(self, field) != getattr(known, field)
+            f" {field}={format_value(answer)}"
+            for field, answer in self.answers.items()
+            if field not in known or answer != known[field]
         )
         return self.name + "".join(changes)
 
 
+_CHASES: Final = {"capture": CaptureChase, "gain": GainChase}
+_KINDS: Final = {"chase": (CaptureChase, GainChase), "rounds": (Rounds, type(None))}
+
+
+def _fields(part: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(part))
+
+
+PART_FIELDS: Final = {
+    "chase": ("chase", *_fields(CaptureChase), *_fields(GainChase)),
+    "rounds": _fields(Rounds),
+}
+"""Fields in files and options of each part of a rule set."""
+RULE_FIELDS: Final = tuple(
+    name for field in _fields(RuleSet)[1:] for name in PART_FIELDS.get(field, (field,))
+)
+"""Names of all fields in files and options."""
+
+
+def _replace_part(part: object, kind: type[Part], changes: dict[str, Any]) -> Part:
+    """Part of a rule set with its changes, which are taken out of ``changes``."""
+    own = {field: changes.pop(field) for field in _fields(kind) if field in changes}
+    return dataclasses.replace(part, **own) if isinstance(part, kind) else kind(**own)
+
+
+@lru_cache
+def _list_answers(rules: RuleSet) -> Mapping[str, object]:
+    definition = next(name for name, kind in _CHASES.items() if isinstance(rules.chase, kind))
+    rounds = vars(rules.rounds) if rules.rounds is not None else {"check_rounds": ()}
+    found = {**vars(rules), **vars(rules.chase), **rounds, "chase": definition}
+    return MappingProxyType({field: found[field] for field in RULE_FIELDS if field in found})
+
+
 @cache
 def _hints() -> Mapping[str, Any]:
-    """Types of all fields but the name."""
-    return {field: hint for field, hint in get_type_hints(RuleSet).items() if field != "name"}
+    """Types of all fields."""
+    kinds = (RuleSet, *_CHASES.values(), Rounds)
+    hints = {field: hint for kind in kinds for field, hint in get_type_hints(kind).items()}
+    return {field: hints[field] for field in RULE_FIELDS} | {"chase": Literal[tuple(_CHASES)]}
+
+
+def _check_values(part: RuleSet | CaptureChase | GainChase | Rounds) -> None:
+    """Validate each value that is not its field's default; raises RuleSetError."""
+    for field in dataclasses.fields(part):
+        value = getattr(part, field.name)
+        if field.name in _KINDS:
+            if not isinstance(value, _KINDS[field.name]):
+                expected = Fact("one_of", choices=[kind.__name__ for kind in _KINDS[field.name]])
+                raise RuleSetError(Fact("rule.field", field=field.name), value, expected)
+        elif field.name != "name" and (value is not field.default or value == ()):
+            check_value(field.name, _hints()[field.name], value)  # the hints take milliseconds
 
 
 def rule_choices(field: str) -> tuple[str, ...]:
@@ -401,55 +509,50 @@ def parse_rule(field: str, text: str) -> object:
     return parse_value(_hints().get(field), text)
 
 
-_PROHIBITIONS: Final = ("none", "positional", "situational")
-_CHECK_REPLIES: Final = ("counts", "chase_passes", "passes")
-"""Values of ``check_reply``; both tuples are in the order of the core's numbers."""
+# The core
+
+_REFEREE_FIELDS: Final = (
+    "chase",
+    "mutual_occurrences",
+    "no_capture_limit",
+    "free_checks",
+    "total_limit",
+    "no_attackers",
+)
+"""Fields that the core does not read."""
 
 
-def _count_losses(verdicts: tuple[str, ...]) -> int:
-    """Verdicts as a bit set for the core: the bit of each pair in which the first conduct loses."""
-    conducts = LEVELS["capture"]
-    pairs = (map(conducts.index, verdict.split(">")) for verdict in verdicts)
-    return sum(1 << len(conducts) * loser + winner for loser, winner in set(map(tuple, pairs)))
+def _number(field: str, answer: Any) -> int | list[int]:
+    """An answer as the core reads it: words by their place among the choices, limits of rounds for
+    each number of pieces, and verdicts as a bit set of the pairs in which the first conduct loses.
+    """
+    if field == "verdicts":
+        levels = LEVELS["capture"]
+        pairs = {tuple(map(levels.index, verdict.split(">"))) for verdict in answer}
+        return sum(1 << len(levels) * loser + winner for loser, winner in pairs)
+    if isinstance(answer, tuple):
+        return [answer[min(i, len(answer) - 1)] if answer else 0 for i in range(MAX_NUMBERS)]
+    return answer if isinstance(answer, int) else rule_choices(field).index(answer)
 
 
 @lru_cache
 def _make_switches(rules: RuleSet) -> RuleSwitches:
-    if not rules.in_search:
+    if isinstance(rules.chase, GainChase):
         kept = {"occurrences": rules.occurrences, "penalty": rules.penalty}
         try:
-            return find_rule_set(rules.search_as).replace(kept).switches
+            return find_rule_set(rules.chase.search_as).replace(kept).switches
         except RuleSetError as error:
             expected = Fact("rule.search_as", error=error.fact)
             subject = Fact("rule.field", field="search_as")
-            raise RuleSetError(subject, rules.search_as, expected) from error
+            raise RuleSetError(subject, rules.chase.search_as, expected) from error
+    uncounted = {field: (*rule_choices(field), ())[0] for field in _fields(Rounds)}
+    answers = {**uncounted, **rules.answers}
     return RuleSwitches(
-        occurrences=rules.occurrences,
-        count_checks=rules.offences != "none",
-        count_chases=rules.offences == "check_and_chase",
-        new_by_victim=rules.new_threat == "victim",
-        answered_by_victim=rules.answered == "victim",
-        checks_may_chase=rules.checking_move == "check_and_chase",
-        escapes_renew=rules.check_escape == "new",
-        ignore_pins=rules.legality == "pseudo",
-        minors_strike=rules.minor_attackers == "profit",
-        victims_pairwise=rules.common_victim == "successive",
-        identity_by_square=rules.identity == "square",
-        prohibition=_PROHIBITIONS.index(rules.prohibition),
-        offender_barred=rules.penalty == "barred",
-        checks_void_chases=rules.checking_move == "voids_all",
-        kinds_mix=rules.mixing == "any",
-        exempt_lines=rules.line_exemption == "exempt",
-        victims_vary=rules.common_victim == "any",
-        losses=_count_losses(rules.verdicts),
-        answered_by_any=rules.answered == "any",
-        check_rounds=rules.check_rounds,
-        chase_rounds=rules.chase_rounds,
-        mixed_rounds=rules.mixed_rounds,
-        passing_replies=_CHECK_REPLIES.index(rules.check_reply),
-        double_checks_count=rules.double_check == "each",
-        graver_alone=rules.both_full == "graver",
-        mates_count=rules.mating_move == "counts",
+        {
+            field: _number(field, answer)
+            for field, answer in answers.items()
+            if field not in _REFEREE_FIELDS
+        }
     )
 
 
@@ -457,7 +560,6 @@ def _make_switches(rules: RuleSet) -> RuleSwitches:
 
 RULE_FILE: Final = ".toml"
 """Suffix of the files of rule books."""
-RULE_FIELDS: Final = tuple(field.name for field in dataclasses.fields(RuleSet))[1:]
 
 WXF: Final = RuleSet("wxf")
 """Rules of the World Xiangqi Federation: perpetual check and perpetual chase lose."""
@@ -530,7 +632,7 @@ def choose_rule_set(text: str) -> RuleSet:
 def load_rule_set(path: Path) -> RuleSet:
     """Load a rule set from a file; raises RuleSetError if it is invalid.
 
-    A file without ``based_on`` must have a value for every field.
+    A file without ``based_on`` must have a value for every field that applies.
     """
     book = read_book(path)
     answers = {
@@ -539,9 +641,10 @@ def load_rule_set(path: Path) -> RuleSet:
     }
     try:
         base = find_rule_set(book.based_on) if book.based_on else WXF
-        for field in () if book.based_on else RULE_FIELDS:
+        rules = base.replace(answers)
+        for field in () if book.based_on else rules.answers:
             if field not in answers:
                 raise RuleSetError(Fact("rule.field", field=field), None, Fact("rule.answer"))
-        return dataclasses.replace(base.replace(answers), name=book.name)
+        return dataclasses.replace(rules, name=book.name)
     except RuleSetError as error:
         raise RuleSetError(error.subject, error.value, error.expected, str(path)) from error

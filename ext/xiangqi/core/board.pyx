@@ -15,9 +15,8 @@ from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
 from xiangqi.core.repetition.evidence cimport attacks_as_tuples, explain_rows, explain_window
 from xiangqi.core.repetition.facts cimport AttackSet, find_attacks
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle
-from xiangqi.core.repetition.prohibition cimport PROHIBITIONS, repeated_ply, repeated_ply_after
+from xiangqi.core.repetition.prohibition cimport repeated_ply, repeated_ply_after
 from xiangqi.core.repetition.rounds cimport NO_OFFENCE, Tally, count_rows, overrun_by
-from xiangqi.core.repetition.rules cimport MAX_NUMBERS, PASSINGS
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
 from xiangqi.pieces import Piece
@@ -38,61 +37,16 @@ cdef int check_square(object square) except -1:
     return number
 
 
-cdef int fill_rounds(int* numbers, rounds) except -1:
-    """Copy the rounds allowed to one offending piece, two, ...; the last value fills the rest."""
-    cdef int i
-    if len(rounds) > MAX_NUMBERS:
-        raise ValueError(f"{len(rounds)} numbers of rounds, expected {MAX_NUMBERS} at most")
-    for i in range(MAX_NUMBERS):
-        numbers[i] = rounds[min(i, len(rounds) - 1)] if rounds else 0
-    return 0
-
-
 cdef class RuleSwitches:
     """A rule set in the form the core reads; made by ``xiangqi.referee.rules``."""
 
-    def __cinit__(
-        self, *, int occurrences, bint count_checks, bint count_chases, bint new_by_victim,
-        bint answered_by_victim, bint checks_may_chase, bint escapes_renew, bint ignore_pins,
-        bint minors_strike, bint victims_pairwise, bint identity_by_square,
-        int prohibition, bint offender_barred,
-        bint checks_void_chases, bint kinds_mix, bint exempt_lines, bint victims_vary, int losses,
-        bint answered_by_any, check_rounds, chase_rounds, mixed_rounds, int passing_replies,
-        bint double_checks_count, bint graver_alone, bint mates_count,
-    ):
-        if occurrences < 2:
-            raise ValueError(f"occurrences is {occurrences}, expected 2 or more")
-        if not 0 <= prohibition < PROHIBITIONS:
-            raise ValueError(f"prohibition is {prohibition}, expected 0 to {PROHIBITIONS - 1}")
-        self.rules.occurrences = occurrences
-        self.rules.count_checks = count_checks
-        self.rules.count_chases = count_chases
-        self.rules.new_by_victim = new_by_victim
-        self.rules.answered_by_victim = answered_by_victim
-        self.rules.checks_may_chase = checks_may_chase
-        self.rules.escapes_renew = escapes_renew
-        self.rules.ignore_pins = ignore_pins
-        self.rules.minors_strike = minors_strike
-        self.rules.victims_pairwise = victims_pairwise
-        self.rules.identity_by_square = identity_by_square
-        self.rules.prohibition = prohibition
-        self.rules.offender_barred = offender_barred
-        self.rules.checks_void_chases = checks_void_chases
-        self.rules.kinds_mix = kinds_mix
-        self.rules.exempt_lines = exempt_lines
-        self.rules.victims_vary = victims_vary
-        self.rules.losses = losses
-        self.rules.answered_by_any = answered_by_any
-        if not 0 <= passing_replies < PASSINGS:
-            raise ValueError(f"passing_replies is {passing_replies}, expected 0 to {PASSINGS - 1}")
-        self.rules.count_rounds = bool(check_rounds)
-        fill_rounds(self.rules.check_rounds, check_rounds)
-        fill_rounds(self.rules.chase_rounds, chase_rounds)
-        fill_rounds(self.rules.mixed_rounds, mixed_rounds)
-        self.rules.passing_replies = passing_replies
-        self.rules.double_checks_count = double_checks_count
-        self.rules.graver_alone = graver_alone
-        self.rules.mates_count = mates_count
+    def __cinit__(self, values not None):
+        """``values`` has a number for each field of ``Rules``, five for limits of rounds."""
+        if set(values) != set(self.rules):
+            raise TypeError(f"rules for {sorted(values)}, expected {sorted(self.rules)}")
+        if values["occurrences"] < 2:
+            raise ValueError(f"occurrences is {values['occurrences']}, expected 2 or more")
+        self.rules = values
 
 
 cdef class CoreBoard(PositionBoard):

@@ -57,6 +57,6 @@ def test_the_clause_makes_the_difference(case: Case) -> None:
         return
     field = FIELDS[case.chapter]
     board = case.play_until(3)
-    without = RULES.replace({field: getattr(LATER, field)})
+    without = RULES.replace({field: LATER.answers[field]})
     for rules in (LATER, without):
         assert Referee(rules).judge_cycle(board).verdict is book.verdict

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple, get_args, get_type_hints
+from typing import Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
@@ -24,7 +24,7 @@ from xiangqi.referee.cxa.facts import (
 )
 from xiangqi.referee.cxa.search import MATE, NO_KIND, with_turn
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import GainChase, RuleSet, rule_choices
 from xiangqi.referee.ruling import (
     NO_CONDUCT,
     NO_VICTIMS,
@@ -72,15 +72,15 @@ class MarkedMove:
     None."""
 
 
-def mark_move(facts: Facts, rules: RuleSet, *, soldiers_strike: bool = False) -> MarkedMove:
+def mark_move(facts: Facts, chase: GainChase, *, soldiers_strike: bool = False) -> MarkedMove:
     """Mark a move by its gravest action (26.4): check, kill, chase, or a kind of allowed move.
 
     With ``soldiers_strike`` attacks by soldiers alone count.
     """
-    king_reply = facts.is_reply and facts.by_king and rules.king_reply == "idle"
+    king_reply = facts.is_reply and facts.by_king and chase.king_reply == "idle"
     kill_clause = Clause.KING_REPLY if king_reply and facts.kill else None
     threats = [
-        (threat, Clause.KING_REPLY if king_reply else _clause_of(threat, rules, soldiers_strike))
+        (threat, Clause.KING_REPLY if king_reply else _clause_of(threat, chase, soldiers_strike))
         for threat in sorted(facts.threats, key=lambda threat: threat.rank, reverse=True)
     ]
     ordered = tuple(sorted(threats, key=lambda pair: pair[1] is not None))
@@ -90,46 +90,46 @@ def mark_move(facts: Facts, rules: RuleSet, *, soldiers_strike: bool = False) ->
     if facts.kill and kill_clause is None:
         return MarkedMove(Mark.KILL, True, None, ordered)
     if counted:
-        return MarkedMove(Mark.CHASE, _is_heavy(counted, rules), kill_clause, ordered)
+        return MarkedMove(Mark.CHASE, _is_heavy(counted, chase), kill_clause, ordered)
     return MarkedMove(facts.quiet, False, kill_clause, ordered)
 
 
-def _is_heavy(counted: list[Threatened], rules: RuleSet) -> bool:
+def _is_heavy(counted: list[Threatened], chase: GainChase) -> bool:
     """Is a chase heavy (26.4 and 26.9)?
 
     The threats of the highest rank decide; if their weights differ, ``equal_threats`` does.
     """
     main = counted[0].rank
     weights = [threat.weight.is_heavy for threat in counted if threat.rank == main]
-    return any(weights) if rules.equal_threats == "heavy" else all(weights)
+    return any(weights) if chase.equal_threats == "heavy" else all(weights)
 
 
-def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) -> Clause | None:
+def _clause_of(threatened: Threatened, chase: GainChase, soldiers_strike: bool) -> Clause | None:
     """Reason why a threat does not count; None if it does."""
     threat = threatened.threat
     if threatened.is_own and (threat.own_kind == KING or not soldiers_strike):
         return Clause.KING_OR_SOLDIER
-    if threat.own_kind == PAWN and not threatened.is_own and rules.soldier_joins == "idle":
+    if threat.own_kind == PAWN and not threatened.is_own and chase.soldier_joins == "idle":
         return Clause.KING_OR_SOLDIER
     if threat.level is ThreatLevel.MATED or (
-        threat.level is ThreatLevel.LOSS and rules.root_attack == "weighed"
+        threat.level is ThreatLevel.LOSS and chase.root_attack == "weighed"
     ):
         return _LEVELS[threat.level]
-    if threat.level is ThreatLevel.EVEN and rules.even_chase == "idle":
+    if threat.level is ThreatLevel.EVEN and chase.even_chase == "idle":
         return Clause.EVEN_CHASE
     if threatened.novelty in _OLD_THREATS:
         return _OLD_THREATS[threatened.novelty]
-    if threatened.novelty is Novelty.RISEN and not _makes_rise(threatened, rules):
+    if threatened.novelty is Novelty.RISEN and not _makes_rise(threatened, chase):
         return Clause.STOOD_BEFORE
-    if threatened.is_own_doing and rules.own_doing == "idle":
+    if threatened.is_own_doing and chase.own_doing == "idle":
         return Clause.OWN_DOING
-    return Clause.KEY_POINT if threatened.is_key_point and rules.key_point == "idle" else None
+    return Clause.KEY_POINT if threatened.is_key_point and chase.key_point == "idle" else None
 
 
-def _makes_rise(threatened: Threatened, rules: RuleSet) -> bool:
+def _makes_rise(threatened: Threatened, chase: GainChase) -> bool:
     """Does a risen threat count as new? Not if it is light and the moved piece takes no part in it
     (reference 37)."""
-    if rules.risen_threat == "stood":
+    if chase.risen_threat == "stood":
         return False
     return threatened.weight.is_heavy or threatened.takes_part
 
@@ -171,17 +171,17 @@ def decide(facts: Sequence[Facts], first: Color, rules: RuleSet) -> Decision:
     With ``soldier_strikes`` (1999), soldiers' attacks count if all moves of both sides are then
     forbidden.
     """
-    if rules.soldier_strikes == "chase":
-        strict = _decide(facts, first, rules, soldiers_strike=True)
+    chase = rules.chase
+    assert isinstance(chase, GainChase)
+    if chase.soldier_strikes == "chase":
+        marked = tuple(mark_move(fact, chase, soldiers_strike=True) for fact in facts)
+        strict = _decide(marked, first, rules)
         if Conduct.IDLE not in strict.conduct.values():
             return strict
-    return _decide(facts, first, rules, soldiers_strike=False)
+    return _decide(tuple(mark_move(fact, chase) for fact in facts), first, rules)
 
 
-def _decide(
-    facts: Sequence[Facts], first: Color, rules: RuleSet, *, soldiers_strike: bool
-) -> Decision:
-    marked = tuple(mark_move(fact, rules, soldiers_strike=soldiers_strike) for fact in facts)
+def _decide(marked: tuple[MarkedMove, ...], first: Color, rules: RuleSet) -> Decision:
     conduct = {first: _conduct_of(marked[::2], rules), not first: _conduct_of(marked[1::2], rules)}
     return Decision(marked, conduct, _verdict_of(conduct, rules))
 
@@ -220,12 +220,11 @@ def find_questions(facts: Sequence[Facts], first: Color, rules: RuleSet) -> tupl
 @lru_cache(maxsize=16)
 def _list_other_answers(rules: RuleSet) -> tuple[tuple[str, RuleSet], ...]:
     """Each question with the rule sets that differ only in its answer."""
-    hints = get_type_hints(RuleSet)
     return tuple(
         (field, rules.replace({field: answer}))
         for field in QUESTIONS
-        for answer in get_args(hints[field])
-        if answer != getattr(rules, field)
+        for answer in rule_choices(field)
+        if answer != rules.answers[field]
     )
 
 
@@ -453,9 +452,11 @@ def find_pressing(board: CoreBoard, rules: RuleSet) -> tuple[Color, ...]:
     plies, and the moves of a side must have at least three target squares. Empty if the rule set
     has no such clause.
     """
-    if rules.nine_rounds == "none" or min(board.halfmove_clock, board.ply()) < 2 * ROUNDS:
+    chase = rules.chase
+    assert isinstance(chase, GainChase)
+    if chase.nine_rounds == "none" or min(board.halfmove_clock, board.ply()) < 2 * ROUNDS:
         return ()
-    return tuple(color for color in (RED, BLACK) if _made_only_strikes(board, color, rules))
+    return tuple(color for color in (RED, BLACK) if _made_only_strikes(board, color, chase))
 
 
 def _verdict_on_pressing(pressing: Collection[Color]) -> Verdict:
@@ -470,11 +471,11 @@ def _verdict_on_pressing(pressing: Collection[Color]) -> Verdict:
     return Verdict.BLACK_WINS if RED in pressing else Verdict.RED_WINS
 
 
-def _made_only_strikes(board: CoreBoard, color: Color, rules: RuleSet) -> bool:
+def _made_only_strikes(board: CoreBoard, color: Color, chase: GainChase) -> bool:
     """Are the last nine moves of a side forbidden? Checked backwards, up to an allowed move."""
     last = board.ply() - (1 if board.turn != color else 2)
     plies = range(last, board.ply() - 2 * ROUNDS - 1, -2)
     moves = board.move_stack
     if len({moves[ply].to_square for ply in plies}) < _MIN_TARGETS:
         return False
-    return all(mark_move(find_move_facts(board, ply).facts, rules).mark.is_strike for ply in plies)
+    return all(mark_move(find_move_facts(board, ply).facts, chase).mark.is_strike for ply in plies)

@@ -171,7 +171,7 @@ def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
 
 def _describe_counters(board: Board, rules: RuleSet, voice: Voice) -> list[dict[str, Any]]:
     """Describe the round counts of both sides' offences, if the rule set counts rounds."""
-    if not rules.counts_rounds:
+    if rules.rounds is None:
         return []
     ruling = board.judge(rules)
     texts = format_counts(ruling, voice)

@@ -1,4 +1,8 @@
 """Conduct of a side from the checks and chases of its plies."""
+from xiangqi.core.repetition.rules cimport (
+    CHECKING_MOVE_CHECK_AND_CHASE, CHECKING_MOVE_VOIDS_ALL, COMMON_VICTIM_ANY,
+    COMMON_VICTIM_SUCCESSIVE, MIXING_ANY, are_chases_offences, are_checks_offences,
+)
 
 cdef uint32_t ANYONE = 0xFFFFFFFF  # before the first ply any piece may be the common victim
 
@@ -31,13 +35,13 @@ cdef void enter_ply(
     cdef uint32_t again = account.latest & victims
     account.only_checks &= check
     account.any_check |= check
-    if check and rules.kinds_mix:
+    if check and rules.mixing == MIXING_ANY:
         return
     account.common &= victims
     account.met |= victims
-    if rules.victims_vary:
+    if rules.common_victim == COMMON_VICTIM_ANY:
         account.only_chases &= victims != 0
-    elif rules.victims_pairwise:
+    elif rules.common_victim == COMMON_VICTIM_SUCCESSIVE:
         account.only_chases &= again != 0
     else:
         account.only_chases &= account.common != 0
@@ -48,26 +52,28 @@ cdef void enter_ply(
 
 cdef void close_accounts(Account* accounts, const Rules* rules) noexcept nogil:
     """Apply the rule of some books that a check by either side voids all chases of the cycle."""
-    if rules.checks_void_chases and (accounts[0].any_check or accounts[1].any_check):
+    if rules.checking_move == CHECKING_MOVE_VOIDS_ALL and (
+        accounts[0].any_check or accounts[1].any_check
+    ):
         accounts[0].only_chases = accounts[1].only_chases = False
 
 
 cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil:
     """The gravest conduct that the plies justify and the rule set counts."""
     if account.only_checks:
-        return PERPETUAL_CHECK if rules.count_checks else IDLE
+        return PERPETUAL_CHECK if are_checks_offences(rules) else IDLE
     if account.only_chases:
-        return PERPETUAL_CHASE if rules.count_chases else IDLE
+        return PERPETUAL_CHASE if are_chases_offences(rules) else IDLE
     return IDLE
 
 
 cdef uint32_t victims_of(const Account* account, const Rules* rules) noexcept nogil:
     """Victims of a perpetual chase."""
-    if rules.victims_vary:
+    if rules.common_victim == COMMON_VICTIM_ANY:
         return account.met
-    if rules.victims_pairwise and account.shared:  # empty for a single chase among checks
+    if rules.common_victim == COMMON_VICTIM_SUCCESSIVE and account.shared:
         return account.shared
-    return account.common
+    return account.common  # also for a single chase among checks, which shares no victim
 
 
 cdef int conducts_left(bint only_checks, bint any_check, const Rules* rules) noexcept nogil:
@@ -76,7 +82,10 @@ cdef int conducts_left(bint only_checks, bint any_check, const Rules* rules) noe
     ``any_check`` is that of either side if a check voids all chases.
     """
     if only_checks:
-        return 1 << (PERPETUAL_CHECK if rules.count_checks else IDLE)
-    if rules.count_chases and (rules.checks_may_chase or rules.kinds_mix or not any_check):
+        return 1 << (PERPETUAL_CHECK if are_checks_offences(rules) else IDLE)
+    if are_chases_offences(rules) and (
+        rules.checking_move == CHECKING_MOVE_CHECK_AND_CHASE or rules.mixing == MIXING_ANY
+        or not any_check
+    ):
         return 1 << IDLE | 1 << PERPETUAL_CHASE
     return 1 << IDLE

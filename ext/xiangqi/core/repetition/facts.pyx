@@ -14,6 +14,10 @@ from xiangqi.core.moves.defs cimport (
     ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, from_square, kind_of, encode_move, to_square,
 )
 from xiangqi.core.moves.position cimport all_pieces, attackers_to, is_safe_after, king_attackers
+from xiangqi.core.repetition.rules cimport (
+    ANSWERED_ANY, ANSWERED_VICTIM, LEGALITY_PSEUDO, LINE_EXEMPTION_EXEMPT, MINOR_ATTACKERS_PROFIT,
+    NEW_THREAT_VICTIM,
+)
 from xiangqi.core.system.bits cimport ensure
 
 
@@ -24,7 +28,9 @@ cdef bint may_capture(
 
     PINNED (article 27): a pinned piece attacks only along the line of its pin. Decides D63.
     """
-    return rules.ignore_pins or is_safe_after(pos, side, encode_move(origin, target))
+    return rules.legality == LEGALITY_PSEUDO or is_safe_after(
+        pos, side, encode_move(origin, target)
+    )
 
 
 cdef bint is_exchange(
@@ -54,7 +60,9 @@ cdef bint protection_matters(int attacker_kind, int victim_kind, const Rules* ru
     """
     if victim_kind == ROOK and (attacker_kind == KNIGHT or attacker_kind == CANNON):
         return False
-    if rules.minors_strike and (attacker_kind == ADVISOR or attacker_kind == BISHOP):
+    if rules.minor_attackers == MINOR_ATTACKERS_PROFIT and (
+        attacker_kind == ADVISOR or attacker_kind == BISHOP
+    ):
         return victim_kind != ROOK and victim_kind != KNIGHT and victim_kind != CANNON
     return True
 
@@ -69,7 +77,7 @@ cdef bint can_recapture(
     """
     cdef int king = victim if kind_of(pos.board[root]) == KING else pos.king[side ^ 1]
     cdef Bitboard gone = union(bit(attacker), bit(root))
-    return rules.ignore_pins or not any_of(king_attackers(
+    return rules.legality == LEGALITY_PSEUDO or not any_of(king_attackers(
         pos, king, side ^ 1, without(all_pieces(pos), gone), without(pos.by_color[side], gone)
     ))
 
@@ -243,15 +251,19 @@ cdef void settle_attacks(
             before, from_square(move) if moved else attack.attacker, attack.victim
         )
         later = reason_of(after, attack.attacker, victim_after)
-        existed = is_threatened(before, attack.victim) if rules.new_by_victim else (
-            earlier == PROFIT
+        existed = (
+            is_threatened(before, attack.victim) if rules.new_threat == NEW_THREAT_VICTIM
+            else earlier == PROFIT
         )
-        remains = is_threatened(after, victim_after) if rules.answered_by_victim else (
-            later == PROFIT and not rules.answered_by_any
+        remains = (
+            is_threatened(after, victim_after) if rules.answered == ANSWERED_VICTIM
+            else later == PROFIT and rules.answered != ANSWERED_ANY
         )
         if existed:
             attack.reason = STOOD_BEFORE
-        elif rules.exempt_lines and not moved and earlier == PROTECTED_THROUGH:
+        elif not moved and earlier == PROTECTED_THROUGH and (
+            rules.line_exemption == LINE_EXEMPTION_EXEMPT
+        ):
             attack.reason = LINE_EXEMPT
         elif remains:
             attack.reason = UNANSWERED

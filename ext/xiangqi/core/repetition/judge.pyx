@@ -16,6 +16,9 @@ from xiangqi.core.repetition.conduct cimport (
     open_account, victims_of,
 )
 from xiangqi.core.repetition.facts cimport CHASE, find_attacks, settle_attacks
+from xiangqi.core.repetition.rules cimport (
+    CHECKING_MOVE_CHECK_AND_CHASE, CHECKING_MOVE_VOIDS_ALL, CHECK_ESCAPE_STANDING, IDENTITY_SQUARE,
+)
 from xiangqi.core.repetition.verdict cimport verdict_of
 from xiangqi.core.system.bits cimport ensure
 
@@ -37,7 +40,7 @@ cdef int verdicts_left(
         mover ^= 1
         only_checks[mover] &= history[ply].check
         any_check[mover] |= history[ply].check
-    if rules.checks_void_chases:
+    if rules.checking_move == CHECKING_MOVE_VOIDS_ALL:
         any_check[RED] = any_check[BLACK] = any_check[RED] or any_check[BLACK]
     for mover in range(2):
         conducts[mover] = conducts_left(only_checks[mover], any_check[mover], rules)
@@ -85,7 +88,7 @@ cdef void find_attacks_now(
     """
     cdef int i
     pending.check = any_of(checkers(pos, side ^ 1))
-    if pending.check and not rules.checks_may_chase:
+    if pending.check and rules.checking_move != CHECKING_MOVE_CHECK_AND_CHASE:
         pending.now.count = 0
         return
     find_attacks(pos, side, rules, False, &pending.now)
@@ -159,7 +162,7 @@ cdef void judge_cycle(
         if ply > cycle.last + (cycle.previous >= 0):
             break
         move = history[ply if ply <= cycle.last else cycle.previous].move
-        if any_of(checkers(&at, mover)) and not rules.escapes_renew:
+        if any_of(checkers(&at, mover)) and rules.check_escape == CHECK_ESCAPE_STANDING:
             find_attacks(&at, mover, rules, True, &waived)
             own.before = waived
         else:
@@ -169,7 +172,7 @@ cdef void judge_cycle(
         make(&at, move, &undo)
         identity[to_square(move)] = identity[from_square(move)]
         find_attacks_now(&at, mover, rules, identity, own)
-        if rules.identity_by_square and at.key == start:
+        if rules.identity == IDENTITY_SQUARE and at.key == start:
             lay_identities(&at, identity)
     if cycle.previous < 0:  # the last ply has no reply
         own = &pending[at.turn ^ 1]

@@ -3,12 +3,6 @@
 from xiangqi.core.moves.defs cimport Key, Move
 from xiangqi.core.moves.position cimport Position, Undo
 
-cdef enum:  # Prohibition: positions that may not be repeated
-    NOTHING          # none; repetitions are ruled by conduct
-    POSITIONAL       # all, with either side to move
-    SITUATIONAL      # all with the same side to move
-    PROHIBITIONS
-
 cdef int repeated_ply(
     const Position* pos, const Undo* history, int plies, int prohibition
 ) noexcept nogil

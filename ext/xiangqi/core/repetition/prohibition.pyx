@@ -7,6 +7,7 @@ are the same position; keys that differ by the side to move alone are the same p
 from xiangqi.core.moves.defs cimport NO_PIECE, to_square
 from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.zobrist cimport TURN_KEY
+from xiangqi.core.repetition.rules cimport PROHIBITION_NONE, PROHIBITION_POSITIONAL
 
 cdef enum:
     MIN_PLIES = 4
@@ -17,7 +18,7 @@ cdef int find_repeated_ply(
 ) noexcept nogil:
     """Latest ply from ``oldest`` on whose position must not have this key at ply ``now``; -1 if
     there is none."""
-    cdef int step = 1 if prohibition == POSITIONAL else 2
+    cdef int step = 1 if prohibition == PROHIBITION_POSITIONAL else 2
     cdef int ply = now - MIN_PLIES
     cdef Key difference
     while ply >= oldest:
@@ -37,7 +38,7 @@ cdef int repeated_ply(
     const Position* pos, const Undo* history, int plies, int prohibition
 ) noexcept nogil:
     """Ply of the position that the last move repeated although prohibited; -1 if there is none."""
-    if prohibition == NOTHING:
+    if prohibition == PROHIBITION_NONE:
         return -1
     return find_repeated_ply(pos.key, plies, last_capture(pos, plies), history, prohibition)
 
@@ -47,7 +48,7 @@ cdef int repeated_ply_after(
 ) noexcept nogil:
     """Ply of the position that a legal move would repeat although prohibited; -1 if there is
     none."""
-    if prohibition == NOTHING or pos.board[to_square(move)] != NO_PIECE:
+    if prohibition == PROHIBITION_NONE or pos.board[to_square(move)] != NO_PIECE:
         return -1
     return find_repeated_ply(
         key_after(pos, move), plies + 1, last_capture(pos, plies), history, prohibition

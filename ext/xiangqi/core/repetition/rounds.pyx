@@ -16,7 +16,10 @@ from xiangqi.core.moves.movegen cimport has_legal_move
 from xiangqi.core.moves.position cimport checkers, make, unmake
 from xiangqi.core.repetition.facts cimport CHASE, AttackSet, find_attacks, settle_attacks
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, lay_identities
-from xiangqi.core.repetition.rules cimport MAX_NUMBERS, NO_REPLY_PASSES, REPLIES_PASS
+from xiangqi.core.repetition.rules cimport (
+    BOTH_FULL_GRAVER, CHECK_ESCAPE_STANDING, CHECK_REPLY_COUNTS, CHECK_REPLY_PASSES,
+    DOUBLE_CHECK_ONE, MATING_MOVE_COUNTS, MAX_NUMBERS, MIXING_ANY, counts_rounds,
+)
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.system.bits cimport count_bits, lowest_bit
 
@@ -39,11 +42,13 @@ cdef void find_strike(
     cdef AttackSet before, now
     cdef Undo undo
     cdef Bitboard left
+    cdef bint waive
     cdef int mover = at.turn
     cdef int i, victim
     strike.is_reply = any_of(checkers(at, mover))
     strike.checkers = strike.victims = 0
-    find_attacks(at, mover, rules, strike.is_reply and not rules.escapes_renew, &before)
+    waive = strike.is_reply and rules.check_escape == CHECK_ESCAPE_STANDING
+    find_attacks(at, mover, rules, waive, &before)
     make(at, move, &undo)
     identity[to_square(move)] = identity[from_square(move)]
     left = checkers(at, at.turn)
@@ -83,8 +88,8 @@ cdef bint enter_strike(
         add(&tally.checks, ply, strike.checkers)
     else:
         tally.checks.rounds = 0
-        if strike.is_reply and rules.passing_replies != NO_REPLY_PASSES and (
-            strike.victims or rules.passing_replies == REPLIES_PASS
+        if strike.is_reply and rules.check_reply != CHECK_REPLY_COUNTS and (
+            strike.victims or rules.check_reply == CHECK_REPLY_PASSES
         ):
             return False
     for victim in range(MAX_IDENTITIES):
@@ -107,7 +112,7 @@ cdef bint enter_strike(
 
 cdef bint is_mixed(const Tally* tally, const Rules* rules) noexcept nogil:
     """Has the row both checks and chases, and is that an offence?"""
-    return rules.kinds_mix and 0 < tally.checks_mixed < tally.mixture.rounds
+    return rules.mixing == MIXING_ANY and 0 < tally.checks_mixed < tally.mixture.rounds
 
 
 cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcept nogil:
@@ -117,7 +122,7 @@ cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcep
     only one.
     """
     cdef int pieces = count_bits(row.pieces, 0)
-    if offence == CHECK_ROW and row.always and not rules.double_checks_count:
+    if offence == CHECK_ROW and row.always and rules.double_check == DOUBLE_CHECK_ONE:
         pieces = 1
     pieces = min(pieces, MAX_NUMBERS)
     if offence == CHECK_ROW:
@@ -155,12 +160,12 @@ cdef int find_overrun(const Tally* own, const Tally* other, const Rules* rules) 
         excused = other.checks.rounds >= rounds_allowed(CHECK_ROW, &own.checks, rules)
     else:
         excused = gravest(other, 0, rules) > offence
-    return NO_OFFENCE if excused and rules.graver_alone else offence
+    return NO_OFFENCE if excused and rules.both_full == BOTH_FULL_GRAVER else offence
 
 
 cdef inline bint is_counted(const Position* pos, int offence, const Rules* rules) noexcept nogil:
     """Does the last move's offence count? By most rule sets it does not if the move mates."""
-    return offence == NO_OFFENCE or rules.mates_count or has_legal_move(pos)
+    return offence == NO_OFFENCE or rules.mating_move == MATING_MOVE_COUNTS or has_legal_move(pos)
 
 
 cdef int count_rows(
@@ -252,7 +257,7 @@ cdef int rule_on_cycle(
 ) noexcept nogil:
     """Verdict on a cycle in a search: by rounds if the rule set counts them, else by conduct."""
     cdef Judgment judgment
-    if rules.count_rounds:
+    if counts_rounds(rules):
         return first_barred(pos, history, cycle, rules)
     judge_cycle(pos, history, cycle, rules, &judgment, NULL)
     return judgment.verdict

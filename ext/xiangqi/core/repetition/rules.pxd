@@ -1,39 +1,117 @@
-"""Rule sets in the form that the core reads; ``xiangqi.referee.rules`` explains the fields."""
+"""Rule sets in the form that the core reads.
+
+The fields and answers are those of ``xiangqi.referee.rules``, which explains them: the answers to a
+field are numbered in the order of its type.
+"""
 
 cdef enum:
-    MAX_NUMBERS = 5          # limits of rounds: for one piece, two, ..., five or more
+    MAX_NUMBERS = 5  # limits of rounds: for one piece, two, ..., five or more
 
-cdef enum:  # Passing: replies to a check that neither count nor break a row
-    NO_REPLY_PASSES
-    CHASES_PASS               # replies that chase
-    REPLIES_PASS              # all replies
-    PASSINGS
+cdef enum:
+    OFFENCES_CHECK_KILL_AND_CHASE
+    OFFENCES_CHECK_AND_CHASE
+    OFFENCES_CHECK
+    OFFENCES_NONE
+
+cdef enum:
+    MIXING_ONE_KIND
+    MIXING_ANY
+
+cdef enum:
+    PENALTY_LOSS
+    PENALTY_MUST_CHANGE
+    PENALTY_BARRED
+
+cdef enum:
+    CHECK_REPLY_COUNTS
+    CHECK_REPLY_CHASE_PASSES
+    CHECK_REPLY_PASSES
+
+cdef enum:
+    DOUBLE_CHECK_ONE
+    DOUBLE_CHECK_EACH
+
+cdef enum:
+    BOTH_FULL_FIRST
+    BOTH_FULL_GRAVER
+
+cdef enum:
+    MATING_MOVE_ALLOWED
+    MATING_MOVE_COUNTS
+
+cdef enum:
+    PROHIBITION_NONE
+    PROHIBITION_POSITIONAL
+    PROHIBITION_SITUATIONAL
+
+cdef enum:
+    NEW_THREAT_PAIR
+    NEW_THREAT_VICTIM
+
+cdef enum:
+    ANSWERED_PAIR
+    ANSWERED_VICTIM
+    ANSWERED_ANY
+
+cdef enum:
+    CHECKING_MOVE_CHECK
+    CHECKING_MOVE_CHECK_AND_CHASE
+    CHECKING_MOVE_VOIDS_ALL
+
+cdef enum:
+    CHECK_ESCAPE_STANDING
+    CHECK_ESCAPE_NEW
+
+cdef enum:
+    LEGALITY_FULL
+    LEGALITY_PSEUDO
+
+cdef enum:
+    MINOR_ATTACKERS_LITERAL
+    MINOR_ATTACKERS_PROFIT
+
+cdef enum:
+    LINE_EXEMPTION_EXEMPT
+    LINE_EXEMPTION_CHASE
+
+cdef enum:
+    COMMON_VICTIM_WINDOW
+    COMMON_VICTIM_SUCCESSIVE
+    COMMON_VICTIM_ANY
+
+cdef enum:
+    IDENTITY_PIECE
+    IDENTITY_SQUARE
 
 cdef struct Rules:
-    int occurrences           # of a position, at which it is ruled on
-    bint count_checks         # perpetual check is an offence
-    bint count_chases         # perpetual chase is an offence
-    bint new_by_victim        # another attacker of a threatened piece makes no new threat
-    bint answered_by_victim   # a reply must end every threat to the victim, not just this one
-    bint answered_by_any      # any reply answers: a threat counts when it is made
-    bint checks_may_chase     # a checking move may also be one of the chases
-    bint checks_void_chases   # a check by either side voids all chases
-    bint kinds_mix            # a check counts as a chase of any victim
-    bint escapes_renew        # threats suspended by a check are made anew by escaping from it
-    bint ignore_pins          # captures need not keep the king safe
-    bint minors_strike        # advisors and elephants also chase protected R, N, C
-    bint exempt_lines         # the LINE_EXEMPT clause applies
-    bint victims_pairwise     # only successive chases must share a victim
-    bint victims_vary         # each chase may have another victim
-    bint identity_by_square   # pieces that swapped squares also swap identities
-    int prohibition           # positions that may not be repeated at all; see prohibition.pxd
-    bint offender_barred      # a move that would be ruled lost may not be played
-    int losses                # bit CONDUCTS * A + B: conduct A loses to conduct B
-    bint count_rounds         # moves are barred by rounds, see rounds.pxd, not by occurrences
-    int check_rounds[MAX_NUMBERS]  # [number of pieces - 1]
-    int chase_rounds[MAX_NUMBERS]
-    int mixed_rounds[MAX_NUMBERS]
-    int passing_replies       # replies to check that are not counted, a Passing
-    bint double_checks_count  # both pieces of a double check count, even if one gives every check
-    bint graver_alone         # if both sides reach their limits, only the graver offence is barred
-    bint mates_count          # a mating move may exceed a limit
+    int occurrences
+    int offences
+    int mixing
+    int verdicts                   # bit CONDUCTS * A + B: conduct A loses to conduct B
+    int common_victim
+    int penalty
+    int prohibition
+    int[MAX_NUMBERS] check_rounds  # [number of pieces - 1]; 0 if rounds are not counted
+    int[MAX_NUMBERS] chase_rounds
+    int[MAX_NUMBERS] mixed_rounds
+    int check_reply
+    int double_check
+    int both_full
+    int mating_move
+    int new_threat
+    int answered
+    int checking_move
+    int check_escape
+    int legality
+    int minor_attackers
+    int line_exemption
+    int identity
+
+cdef inline bint are_checks_offences(const Rules* rules) noexcept nogil:
+    return rules.offences != OFFENCES_NONE
+
+cdef inline bint are_chases_offences(const Rules* rules) noexcept nogil:
+    return rules.offences == OFFENCES_CHECK_AND_CHASE
+
+cdef inline bint counts_rounds(const Rules* rules) noexcept nogil:
+    return rules.check_rounds[0] > 0

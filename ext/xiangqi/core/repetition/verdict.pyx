@@ -11,8 +11,8 @@ cdef int verdict_of(int red, int black, const Rules* rules) noexcept nogil:
 
     LIKE_DRAWS (articles 7, 22): equal conducts are a draw. Decides D4, D48, X1.
     """
-    if rules.losses >> (CONDUCTS * red + black) & 1:
+    if rules.verdicts >> (CONDUCTS * red + black) & 1:
         return BLACK_WINS
-    if rules.losses >> (CONDUCTS * black + red) & 1:
+    if rules.verdicts >> (CONDUCTS * black + red) & 1:
         return RED_WINS
     return DRAW

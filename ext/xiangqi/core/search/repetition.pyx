@@ -4,8 +4,9 @@ score."""
 from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX, MATE, NO_SCORE, RULE_WIN
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle_in_search
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, verdicts_left
-from xiangqi.core.repetition.prohibition cimport NOTHING, repeated_ply
+from xiangqi.core.repetition.prohibition cimport repeated_ply
 from xiangqi.core.repetition.rounds cimport rule_on_cycle
+from xiangqi.core.repetition.rules cimport PENALTY_BARRED, PROHIBITION_NONE
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.search.params cimport BELIEVED_OCCURRENCES
 from xiangqi.core.search.worker cimport (
@@ -21,7 +22,7 @@ cdef int ruling_score(Worker* worker, int alpha, int beta, int ply) noexcept nog
     """
     cdef Cycle cycle
     cdef bint is_cycle
-    if worker.rules.prohibition != NOTHING:
+    if worker.rules.prohibition != PROHIBITION_NONE:
         return prohibition_score(worker, ply)
     is_cycle = find_cycle_in_search(
         &worker.pos, worker.history, worker.plies, worker.root_plies,
@@ -31,7 +32,7 @@ cdef int ruling_score(Worker* worker, int alpha, int beta, int ply) noexcept nog
     if not is_cycle:
         return NO_SCORE
     worker.tainted = True
-    if worker.rules.offender_barred:
+    if worker.rules.penalty == PENALTY_BARRED:
         return barring_score(worker, &cycle, ply)
     return judged_score(worker, &cycle, alpha, beta, ply)
 
@@ -110,7 +111,7 @@ cdef bint may_be_ruled_on(const Worker* worker) noexcept nogil:
     """Can a position of the game be ruled on when it occurs once more? On the shortest way to a
     mate no position repeats."""
     cdef int i, j
-    if worker.rules.prohibition != NOTHING:
+    if worker.rules.prohibition != PROHIBITION_NONE:
         return True
     if worker.rules.occurrences <= 2:
         return worker.plies > 0

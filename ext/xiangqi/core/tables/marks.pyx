@@ -11,6 +11,9 @@ from xiangqi.core.moves.position cimport Undo, checkers, make
 from xiangqi.core.repetition.facts cimport (
     CHASE, PROFIT, UNANSWERED, find_attacks, settle_attacks,
 )
+from xiangqi.core.repetition.rules cimport (
+    CHECKING_MOVE_CHECK_AND_CHASE, CHECK_ESCAPE_STANDING, are_chases_offences,
+)
 
 
 cdef void forget_facts(Facts* facts) noexcept nogil:
@@ -23,7 +26,7 @@ cdef const AttackSet* own_attacks(
 ) noexcept nogil:
     cdef bint waive
     if not facts.own_found:
-        waive = any_of(checkers(pos, pos.turn)) and not rules.escapes_renew
+        waive = any_of(checkers(pos, pos.turn)) and rules.check_escape == CHECK_ESCAPE_STANDING
         find_attacks(pos, pos.turn, rules, waive, &facts.own)
         facts.own_found = True
     return &facts.own
@@ -84,15 +87,17 @@ cdef int marks_of_move(
     cdef Position after
     cdef Undo undo
     cdef int marks = 0
-    if not rules.count_chases:
+    if not are_chases_offences(rules):
         marks = ANSWERS | PARRIES
     if wanted & (CHECKS | CHASES) and gives_check(before, move):
         marks |= CHECKS
-    if not rules.count_chases or not wanted & ~CHECKS:
+    if not are_chases_offences(rules) or not wanted & ~CHECKS:
         return marks & wanted
     after = before[0]
     make(&after, move, &undo)
-    if wanted & CHASES and (rules.checks_may_chase or not marks & CHECKS):
+    if wanted & CHASES and (
+        not marks & CHECKS or rules.checking_move == CHECKING_MOVE_CHECK_AND_CHASE
+    ):
         marks |= CHASES if makes_threat(before, &after, move, rules, facts) else 0
     if wanted & (ANSWERS | PARRIES):
         marks |= find_answers(before, &after, move, rules, facts)

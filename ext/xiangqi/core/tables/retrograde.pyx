@@ -14,6 +14,7 @@ scan of all nodes; the predecessors of a node by taking moves back, once when it
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+from xiangqi.core.repetition.rules cimport are_chases_offences, are_checks_offences
 from xiangqi.core.tables.cells cimport (
     DRAWN, MAX_LEVEL, NO_POSITION, distance_of, level_of, make_cell,
 )
@@ -208,7 +209,7 @@ cdef bint run_stage(Work* work, int kind) noexcept nogil:
 
 
 cdef int run_stages(Work* work, const Rules* rules, uint64_t* doubtful) noexcept nogil:
-    cdef int kinds = rules.count_checks + (rules.count_checks and rules.count_chases)
+    cdef int kinds = are_checks_offences(rules) + are_chases_offences(rules)
     cdef int idle = 0
     begin(work)
     settle_all(work)

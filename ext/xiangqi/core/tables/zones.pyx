@@ -10,6 +10,7 @@ describes the rest.
 """
 
 from xiangqi.core.moves.defs cimport MAX_MOVES, RED, uint32_t
+from xiangqi.core.repetition.rules cimport are_chases_offences
 from xiangqi.core.tables.cells cimport distance_of, make_cell
 from xiangqi.core.tables.graph cimport MAX_ORIGINS, turn_of
 from xiangqi.core.tables.marks cimport ANSWERS, CHASES, CHECKS, PARRIES
@@ -21,7 +22,7 @@ from xiangqi.core.tables.watch cimport is_stopped
 
 cdef int kind_of_level(int level, const Rules* rules) noexcept nogil:
     """Offence of the zones of a level; if chases count, even levels are for chases."""
-    return CHASE_ZONE if rules.count_chases and level % 2 == 0 else CHECK_ZONE
+    return CHASE_ZONE if are_chases_offences(rules) and level % 2 == 0 else CHECK_ZONE
 
 
 cdef bint is_offence(const Graph* graph, Moves* moves, int which, int kind) noexcept nogil:
