@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 import signal
 import threading
 from collections.abc import Callable
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -487,6 +489,12 @@ def test_parameters_are_those_of_the_core() -> None:
     assert tuple(parameter.name for parameter in PARAMETERS) == Parameters.names
     with pytest.raises(ValueError, match="unknown parameters: REVERSE_FUTILITY_DEPTH, X"):
         Parameters({**dict.fromkeys(Parameters.names[2:], 1), "ASPIRATION_WINDOW": 1, "X": 1})
+
+
+def test_core_names_each_parameter_with_its_default_and_meaning() -> None:
+    path = Path(__file__).parents[2] / "ext/xiangqi/core/search/params.pxd"
+    remarks = re.findall(r"^    (\w+) +# (-?\d+): (.+)$", path.read_text("utf-8"), re.MULTILINE)
+    assert remarks == [(one.name, str(one.default), one.meaning) for one in PARAMETERS]
 
 
 def test_parameters_stand_in_their_bounds_and_refuse_others() -> None:
