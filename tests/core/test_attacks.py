@@ -349,7 +349,7 @@ def test_full_and_empty_sets() -> None:
         lambda: testing.attacks(13, 90, 0),
     ],
 )
-def test_the_doors_of_the_tests_are_guarded(wrong: Callable[[], object]) -> None:
+def test_testing_module_validates_input(wrong: Callable[[], object]) -> None:
     """Invalid input of test functions is refused before it reaches the core."""
     with pytest.raises(ValueError, match=r"invalid|lowest"):
         wrong()

@@ -100,7 +100,7 @@ def test_what_is_reported_last_is_what_is_played(fen: str) -> None:
 @pytest.mark.parametrize(
     "fen", ["4k3N/2C6/4n4/1R7/6P2/9/9/9/4K2R1/9 w", "4k4/9/6r2/r2c3C1/1P7/2B6/7p1/5K3/N8/9 b"]
 )
-def test_a_mate_is_reported_by_whoever_is_elected(fen: str) -> None:
+def test_voted_thread_reports_its_mate(fen: str) -> None:
     """Mates in two: whichever thread comes to depth 3 has found it."""
     infos: list[SearchInfo] = []
     result = search(Board(fen), 3, infos, SearchLimits(nodes=100_000))

@@ -98,13 +98,13 @@ def must_change_after_nine_rounds(
     ]
     cause = cause_of_first(fen, moves[: -2 * ROUNDS])
     causes = [cause, *plies]
-    pressing = set()
+    nine_round_offenders = set()
     for side in (RED, BLACK):
         own = [pair for pair in zip(plies, causes, strict=False) if pair[0].side == side]
         points = {ply.move[1] for ply, _ in own}
         if len(points) >= POINTS and all(mark_move(*pair, edition).is_strike for pair in own):
-            pressing.add(side)
-    return pressing
+            nine_round_offenders.add(side)
+    return nine_round_offenders
 
 
 def cause_of_first(fen: str, moves: Sequence[str]) -> Ply | None:

@@ -96,7 +96,7 @@ def test_the_verdict_is_that_of_the_evidence(boards: list[Board], rules: RuleSet
     found: Counter[Termination | None] = Counter()
     for board in boards:
         ruling, (verdict, conduct) = referee.judge(board), referee.judge_cycle(board)
-        if ruling.pressing:  # nine rounds without a repetition end no game
+        if ruling.nine_round_offenders:  # nine rounds without a repetition end no game
             assert verdict is Verdict.UNDECIDED
             assert find_outcome(board, rules) is None
             continue

@@ -50,7 +50,7 @@ def test_the_server_listens_on_the_loopback_address_only(server: WebServer) -> N
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST"])
-def test_own_names_are_let_in(server: WebServer, host: str) -> None:
+def test_own_hostnames_are_accepted(server: WebServer, host: str) -> None:
     assert get(server, "/", Host=host).status == 200
     assert get(server, "/", Host=f"{host}:{server.server_port}").status == 200
 

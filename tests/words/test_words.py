@@ -158,7 +158,7 @@ def test_moves_are_read_in_any_notation(moves: str) -> None:
         ("h2e2 {so", "the comment is not closed"),
     ],
 )
-def test_moves_that_are_none_are_reported(moves: str, message: str) -> None:
+def test_invalid_moves_are_reported(moves: str, message: str) -> None:
     result = CliRunner().invoke(main, ["judge", "--moves", moves])
     assert result.exit_code == 2
     assert message in result.output

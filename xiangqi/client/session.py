@@ -65,7 +65,7 @@ class Session(EngineProcess):
         self.must_catch_up = False
         """Has a search been stopped whose late answer may still arrive?"""
         self.expected_hit: SearchRequest | None = None
-        """Next search, if the engine may be pondering on it."""
+        """Search expected on ``ponderhit``; None if the engine is not pondering."""
         self.is_hit = False
         """Is the engine pondering on the next search?"""
 

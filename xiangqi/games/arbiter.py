@@ -201,7 +201,11 @@ def _rule_on_end(board: Board, rules: RuleSet) -> Ruling | None:
     if rules.penalty != "must_change" and rules.rounds is None:
         return None
     ruling = board.judge(rules)
-    return ruling if ruling.offender is not None or ruling.pressing or ruling.counts else None
+    return (
+        ruling
+        if ruling.offender is not None or ruling.nine_round_offenders or ruling.counts
+        else None
+    )
 
 
 def describe_books(books: Iterable[RuleSet | str]) -> str:
@@ -307,9 +311,11 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
         undecided = voice.say("not_decided", moment=voice.moment(ruled.rounds, ruled.plies))
-        if ruled.ruling is None or not (ruled.ruling.pressing or ruled.ruling.offender is not None):
+        if ruled.ruling is None or not (
+            ruled.ruling.nine_round_offenders or ruled.ruling.offender is not None
+        ):
             return undecided
-        explain = format_reason if ruled.ruling.pressing else format_sentence
+        explain = format_reason if ruled.ruling.nine_round_offenders else format_sentence
         reason = explain(ruled.ruling, voice)
         return voice.say("undecided_but", undecided=undecided, reason=reason)
     illegal = ruled.illegal

@@ -166,7 +166,7 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
         return
     first, last = map(sheet.place, ruling.window)
     yield ""
-    if ruling.pressing:
+    if ruling.nine_round_offenders:
         yield voice.say("window_nine", first=first, last=last)
     elif ruling.too_many is None:
         yield voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
@@ -277,7 +277,7 @@ def format_reports(
 
 def _is_weighed(ruling: Ruling) -> bool:
     """Do both sides make only forbidden moves, so that their weights decide?"""
-    return not ruling.pressing and WEIGHED.issuperset(ruling.conduct.values())
+    return not ruling.nine_round_offenders and WEIGHED.issuperset(ruling.conduct.values())
 
 
 # Remedies: the side that had to change, and sufficient changes
@@ -348,7 +348,7 @@ def _sufficient_change(ruling: Ruling, color: Color, voice: Voice) -> str:
     """Sentence on a change that would have cleared the offender, and its result."""
     if ruling.too_many is not None:
         return voice.say("way_out_rounds", side=voice.side(color))
-    if ruling.pressing:
+    if ruling.nine_round_offenders:
         return voice.say("way_out_nine", side=voice.side(color))
     conduct = ruling.conduct[not color]
     key = "way_out_allowed" if _weighs_each(ruling) else "way_out"
@@ -478,6 +478,6 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         data["questions"] = list(ruling.questions)
         data["unsettled"] = list(ruling.unsettled)
         data["too_many"] = None if ruling.too_many is None else ruling.too_many.to_dict()
-        data["pressing"] = [COLOR_NAMES[color] for color in ruling.pressing]
+        data["nine_round_offenders"] = [COLOR_NAMES[color] for color in ruling.nine_round_offenders]
         data["plies"] = [report.to_dict() for report in ruling.plies]
     return data

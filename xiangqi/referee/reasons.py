@@ -102,7 +102,9 @@ def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
             return voice.say("may_not_go_on", side=voice.side(offender))
         return voice.say("barred_move", move=sheet.move(last), place=sheet.place(last))
     is_first_time = ruling.occurrences == rules.occurrences
-    if ruling.pressing or (must_change(ruling.conduct[offender], rules) and is_first_time):
+    if ruling.nine_round_offenders or (
+        must_change(ruling.conduct[offender], rules) and is_first_time
+    ):
         return voice.say("must_change", side=voice.side(offender))
     return voice.say(ruling.verdict.value)
 
@@ -112,10 +114,10 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     red, black = ruling.conduct[RED], ruling.conduct[BLACK]
     if ruling.rules.prohibition != "none" and ruling.window is not None:
         return _format_return(ruling, ruling.window[0], voice)
-    if len(ruling.pressing) == 1:
-        return voice.say("why_pressing", side=voice.side(ruling.pressing[0]))
-    if ruling.pressing:
-        return voice.say("why_both_pressing")
+    if len(ruling.nine_round_offenders) == 1:
+        return voice.say("why_nine_rounds", side=voice.side(ruling.nine_round_offenders[0]))
+    if ruling.nine_round_offenders:
+        return voice.say("why_both_nine_rounds")
     if red is None or black is None:
         found, required = ruling.occurrences, ruling.rules.occurrences
         if ruling.rules.rounds is not None:

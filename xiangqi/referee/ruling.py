@@ -482,7 +482,7 @@ class Ruling:
     too_many: OffenceCount | None = None
     """Offence whose limit of rounds the last move exceeds; None if there is none."""
     _trace: list[Trace] = field(default_factory=list, init=False, compare=False, repr=False)
-    pressing: tuple[Color, ...] = ()
+    nine_round_offenders: tuple[Color, ...] = ()
     """Sides that have to change, after nine rounds of only forbidden moves without a repetition."""
 
     @property

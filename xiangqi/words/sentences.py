@@ -81,12 +81,12 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "offence_chase": ("chase of {victim}", "捉{victim}"),
     "count": ("{side}: {offence}, {rounds} of {allowed}", "{side}：{offence}，{rounds}/{allowed}"),
     "why_equal": ("both sides alike: {conduct}", "双方相同：{conduct}"),
-    "why_pressing": (
+    "why_nine_rounds": (
         "no position was repeated, but {side} has made nothing but forbidden moves for nine rounds "
         "and must change",
         "局面未循环，但{side}连续九回合均为禁止着法，必须变着",
     ),
-    "why_both_pressing": (
+    "why_both_nine_rounds": (
         "no position was repeated, but both sides have made nothing but forbidden moves for nine "
         "rounds: a draw",
         "局面未循环，但双方连续九回合均为禁止着法，作和",

@@ -144,7 +144,7 @@ export interface Ruling {
   unsettled: number[];
   /** The offence that has exceeded its number of rounds, if rounds are counted. */
   too_many: OffenceCount | null;
-  pressing: Side[];
+  nine_round_offenders: Side[];
   plies: Ply[];
 }
 

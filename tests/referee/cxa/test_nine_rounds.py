@@ -12,7 +12,7 @@ from xiangqi import BLACK, RED, WXF, Board, Move, Piece, PositionError, Referee,
 from xiangqi.casebook.random_cycles import random_square, record_of_board
 from xiangqi.pieces import COLOR_NAMES, Color
 from xiangqi.pieces.fen import Setup
-from xiangqi.referee.cxa.judging import ROUNDS, find_pressing
+from xiangqi.referee.cxa.judging import ROUNDS, find_nine_round_offenders
 from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.reasons import format_reason, name_verdict
 from xiangqi.referee.rules import RuleSet, find_rule_set
@@ -36,7 +36,7 @@ def play(moves: list[str], fen: str = TWO_CHARIOTS) -> Board:
 
 
 @pytest.mark.parametrize(
-    ("moves", "rules", "pressing"),
+    ("moves", "rules", "nine_round_offenders"),
     [
         (CHASED_ABOUT, CXA, ALONE),
         (CHASED_ABOUT[:-1], CXA, ()),
@@ -46,33 +46,33 @@ def play(moves: list[str], fen: str = TWO_CHARIOTS) -> Board:
         (["f0f1", "e9e8", "f1f8", "e8e7", *CHASED_ABOUT[4:]], CXA, ()),  # the first is no check
     ],
 )
-def test_who_presses_for_nine_rounds_has_to_change(
-    moves: list[str], rules: RuleSet, pressing: tuple[Color, ...]
+def test_nine_rounds_of_offences_must_change(
+    moves: list[str], rules: RuleSet, nine_round_offenders: tuple[Color, ...]
 ) -> None:
     ruling = Referee(rules).judge(play(moves))
-    assert ruling.pressing == pressing
-    assert ruling.verdict is (Verdict.BLACK_WINS if pressing else Verdict.UNDECIDED)
-    assert len(ruling.plies) == (2 * ROUNDS if pressing else 0)
+    assert ruling.nine_round_offenders == nine_round_offenders
+    assert ruling.verdict is (Verdict.BLACK_WINS if nine_round_offenders else Verdict.UNDECIDED)
+    assert len(ruling.plies) == (2 * ROUNDS if nine_round_offenders else 0)
 
 
 def test_the_other_side_has_to_change_too() -> None:
     board = play(CHASED_ABOUT).flip_colors()
     ruling = Referee(CXA).judge(board)
-    assert ruling.pressing == (BLACK,)
-    assert ruling_to_dict(ruling)["pressing"] == ["black"]
+    assert ruling.nine_round_offenders == (BLACK,)
+    assert ruling_to_dict(ruling)["nine_round_offenders"] == ["black"]
 
 
 def test_between_two_points_nothing_is_ordered() -> None:
     """Checks between two squares repeat positions, which are ruled on anyway."""
     fen = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
     ruling = Referee(CXA).judge(play("f0e0 e8f8 e0f0 f8e8".split() * 5, fen))
-    assert (ruling.verdict, ruling.pressing) == (Verdict.BLACK_WINS, ())
+    assert (ruling.verdict, ruling.nine_round_offenders) == (Verdict.BLACK_WINS, ())
 
 
 def test_a_capture_begins_anew() -> None:
     fen = "4k4/9/9/9/9/9/9/9/p8/R2K1R3 w - - 0 1"
     board = play(["a0a1", "e9e8", "a1a0", "e8e9", *CHASED_ABOUT[:-4]], fen)
-    assert Referee(CXA).judge(board).pressing == ()
+    assert Referee(CXA).judge(board).nine_round_offenders == ()
 
 
 def test_it_is_said_in_both_languages_and_ends_no_game() -> None:
@@ -131,9 +131,9 @@ def test_the_oracle_agrees() -> None:
         board = checking_game(rng)
         if number % 2:
             board = board.flip_colors()
-        pressing = find_pressing(board, CXA)
+        nine_round_offenders = find_nine_round_offenders(board, CXA)
         game = record_of_board(board)
         expected = must_change_after_nine_rounds(game.fen, game.moves)
-        assert {COLOR_NAMES[color] for color in pressing} == expected, game
-        found[pressing] += 1
+        assert {COLOR_NAMES[color] for color in nine_round_offenders} == expected, game
+        found[nine_round_offenders] += 1
     assert min(found[()], found[RED,], found[BLACK,]) > GAMES // 20

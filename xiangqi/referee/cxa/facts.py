@@ -68,7 +68,7 @@ class Threatened:
     weight: Weight
     takes_part: bool
     """Does the moved piece win the victim, or help to?"""
-    is_own_doing: bool
+    made_by_opponent: bool
     """Did the opponent's last move make the threat, not this move?"""
     is_key_point: bool
     """Does it win only advisors and elephants, while the only attacking piece of its side prevents
@@ -164,7 +164,7 @@ class _Comparison:
             novelty=novelty,
             weight=weight,
             takes_part=self.move.to_square in weight.pieces or self._takes_part(threat),
-            is_own_doing=any(self._is_own_doing(other, threat) for other in earlier),
+            made_by_opponent=any(self._made_by_opponent(other, threat) for other in earlier),
             is_key_point=self._holds_point and self._wins_minor_pieces(threat),
             is_own=is_own_attack(self.finder, threat),
             before=self._play_before(threat) if novelty in _BETTER else (),
@@ -288,7 +288,7 @@ class _Comparison:
 
     # Threats made by the opponent
 
-    def _is_own_doing(self, earlier: Threat, threat: Threat) -> bool:
+    def _made_by_opponent(self, earlier: Threat, threat: Threat) -> bool:
         """Did the threat exist before the move, but not before the opponent's last one (figure 13,
         references 21 and 22)?
 

@@ -47,7 +47,7 @@ __all__ = [
     "Decision",
     "MarkedMove",
     "decide",
-    "find_pressing",
+    "find_nine_round_offenders",
     "find_questions",
     "judge_gains",
     "judge_gains_briefly",
@@ -121,7 +121,7 @@ def _clause_of(threatened: Threatened, chase: GainChase, soldiers_strike: bool) 
         return _OLD_THREATS[threatened.novelty]
     if threatened.novelty is Novelty.RISEN and not _makes_rise(threatened, chase):
         return Clause.STOOD_BEFORE
-    if threatened.is_own_doing and chase.own_doing == "idle":
+    if threatened.made_by_opponent and chase.own_doing == "idle":
         return Clause.OWN_DOING
     return Clause.KEY_POINT if threatened.is_key_point and chase.key_point == "idle" else None
 
@@ -282,9 +282,9 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
     moves, fen = tuple(board.move_stack), board.root_fen()
     occurrences = board.repetitions()
     window = _find_window(board, rules)
-    pressing = find_pressing(board, rules) if window is None else ()
+    offenders = find_nine_round_offenders(board, rules) if window is None else ()
     if window is None:
-        if not pressing:
+        if not offenders:
             undecided = (Verdict.UNDECIDED, occurrences, None, NO_CONDUCT, NO_VICTIMS, ())
             return Ruling(rules, fen, moves, *undecided)
         window = _examine(board, board.ply() - 2 * ROUNDS, board.ply() - 1)
@@ -294,7 +294,7 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
         rules=rules,
         fen=fen,
         moves=moves,
-        verdict=_verdict_on_pressing(pressing) if pressing else decision.verdict,
+        verdict=_verdict_on_nine_rounds(offenders) if offenders else decision.verdict,
         occurrences=occurrences,
         window=(window.first, window.last),
         conduct=MappingProxyType(dict(decision.conduct)),
@@ -305,11 +305,11 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
             }
         ),
         plies=tuple(record.reports),
-        questions=() if pressing else find_questions(window.facts, window.turn, rules),
+        questions=() if offenders else find_questions(window.facts, window.turn, rules),
         unsettled=tuple(
             ply for ply, found in enumerate(window.found, window.first) if not found.is_settled
         ),
-        pressing=pressing,
+        nine_round_offenders=offenders,
     )
 
 
@@ -445,7 +445,7 @@ _MIN_TARGETS: Final = 3
 """Minimum number of target squares of a side's moves: with two of them positions repeat anyway."""
 
 
-def find_pressing(board: CoreBoard, rules: RuleSet) -> tuple[Color, ...]:
+def find_nine_round_offenders(board: CoreBoard, rules: RuleSet) -> tuple[Color, ...]:
     """Sides whose last nine moves were all forbidden, Red first.
 
     Reference figure 8 judges them like a cycle. There must be no capture among the last eighteen
@@ -459,16 +459,16 @@ def find_pressing(board: CoreBoard, rules: RuleSet) -> tuple[Color, ...]:
     return tuple(color for color in (RED, BLACK) if _made_only_strikes(board, color, chase))
 
 
-def _verdict_on_pressing(pressing: Collection[Color]) -> Verdict:
+def _verdict_on_nine_rounds(offenders: Collection[Color]) -> Verdict:
     """Verdict on nine rounds: against the side that has to change, or a draw if both have to.
 
     The clause is known at second hand, and it is not known whether longer series of checks may
     pursue a mate, as they did in 146 of 4,709 real games, mostly in winning attacks. So the verdict
     is given only on request, and ends no game.
     """
-    if len(pressing) > 1:
+    if len(offenders) > 1:
         return Verdict.DRAW
-    return Verdict.BLACK_WINS if RED in pressing else Verdict.RED_WINS
+    return Verdict.BLACK_WINS if RED in offenders else Verdict.RED_WINS
 
 
 def _made_only_strikes(board: CoreBoard, color: Color, chase: GainChase) -> bool:

@@ -245,7 +245,7 @@ class Judged(Struct, kw_only=True):
     unsettled: list[int] | UnsetType = UNSET
     counters: list[OffenceCount] | UnsetType = UNSET
     too_many: OffenceCount | UnsetType | None = UNSET
-    pressing: list[Side] | UnsetType = UNSET
+    nine_round_offenders: list[Side] | UnsetType = UNSET
     plies: list[Ply] | UnsetType = UNSET
 
 

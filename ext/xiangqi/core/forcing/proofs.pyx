@@ -211,7 +211,7 @@ cdef inline int count_replies(ProofSearch* search) noexcept nogil:
 cdef void open_node(
     ProofSearch* search, int left, bint attacker, Children* children
 ) noexcept nogil:
-    """List the moves with stored or estimated numbers; stop at the first that wins."""
+    """List the children with their proof and disproof numbers; stop at the first that wins."""
     cdef Bitboard unveiling = bb_empty()
     cdef Numbers* found
     cdef Move move

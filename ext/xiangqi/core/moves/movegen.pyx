@@ -58,7 +58,8 @@ cdef KingSafety find_king_safety(const Position* pos, int us) noexcept nogil:
     safety.held = bb_empty()
     safety.mounts = bb_empty()
 
-    # A chariot or the enemy king behind one piece, a cannon behind two or checking over one.
+    # Pinning sliders: a rook or the enemy king behind one piece, a cannon behind two, or a cannon
+    # that checks over one.
     behind_one = union(
         common(second, union(rooks, cannons)),
         common(on_file(file.second, king_file), bit(pos.king[us ^ 1])),
