@@ -1,4 +1,4 @@
-"""How a search ends inside an iteration."""
+"""Ends of a search: inside an iteration, and on a clock that has run out."""
 
 from __future__ import annotations
 
@@ -134,3 +134,42 @@ def test_upper_bound_of_a_refuted_move_is_reported() -> None:
         for info in unfinished(Board(FALLS), nodes, 3)[1]:
             bounds.add(info.bound)
     assert bounds == {"exact", "lower", "upper"}
+
+
+def test_first_iteration_is_finished_when_time_is_up() -> None:
+    """The clock is at 1 ms, which the first node uses up."""
+    searcher = make_searcher(hash_mb=1)
+    limits = SearchLimits(hard_ms=1, nodes_per_ms=1)
+    rng = Random(15)
+    for _ in range(200):
+        board = random_playout(rng)
+        if not board.has_legal_move():
+            continue
+        searcher.clear()
+        result = searcher.search(board, limits, WXF.switches)
+        assert result.depth >= 1, board.fen()
+
+
+def test_mates_in_one_are_seen_when_time_is_up() -> None:
+    rng = Random(3)
+    mates = 0
+    while mates < 25:
+        board = random_playout(rng)
+        if any(gives_mate(board, move) for move in board.list_moves()):
+            result = search(board, hard_ms=1, nodes_per_ms=1)
+            assert result.best is not None
+            assert gives_mate(board, result.best), board.fen()
+            mates += 1
+
+
+def gives_mate(board: Board, move: Move) -> bool:
+    after = board.copy()
+    after.push(move)
+    return after.is_check() and not after.has_legal_move()
+
+
+def test_nodes_of_a_first_iteration_after_its_time_are_bounded() -> None:
+    """50 lines of a position made for it would take 31,000 nodes."""
+    board = Board("6n2/4ak3/c3cCPC1/2R6/9/p2R5/3p2r2/B2A1KNp1/N6p1/5AB2 w")
+    assert search(board, depth=1, multipv=50).nodes > 30_000
+    assert search(board, hard_ms=1, nodes_per_ms=1, multipv=50).nodes < 20_100
