@@ -39,6 +39,7 @@ from chess.engine import (
 from xiangqi.chances import expect_result
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import Fact, quote
+from xiangqi.errors.copies import NotCopied
 from xiangqi.pieces import BLACK, RED, Color, require_color
 
 if TYPE_CHECKING:
@@ -252,8 +253,10 @@ class PlayResult(chess.engine.PlayResult):
         """Seconds from the request to the answer."""
 
 
-class AnalysisResult(chess.engine.AnalysisResult):
+class AnalysisResult(NotCopied, chess.engine.AnalysisResult):
     """A running search in an event loop: iterate over it with ``async for``."""
+
+    HOLDS = "a running search"
 
     multipv: list[InfoDict]  # type: ignore[assignment]
 

@@ -14,6 +14,7 @@ from chess.engine import SimpleAnalysisResult
 from xiangqi.board import Board
 from xiangqi.client.process import LineListener
 from xiangqi.client.protocol import XiangqiProtocol, open_engine
+from xiangqi.errors.copies import NotCopied
 from xiangqi.scores import AnyAnalysis, InfoDict, Limit, PlayResult, require_end
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ __all__ = ["SimpleEngine"]
 T = TypeVar("T")
 
 
-class SimpleEngine(chess.engine.SimpleEngine):
+class SimpleEngine(NotCopied, chess.engine.SimpleEngine):
     """An engine driven from a thread of its own; call ``close`` at the end, or use ``with``.
 
     Commands and their arguments are those of :class:`~xiangqi.client.protocol.XiangqiProtocol`. A
@@ -37,6 +38,8 @@ class SimpleEngine(chess.engine.SimpleEngine):
     ...     engine.play(Board("4k4/R8/9/9/9/9/9/1R7/9/3K5 w"), Limit(depth=2)).move
     Move.from_iccs('b2b9')
     """
+
+    HOLDS = "a running engine"
 
     protocol: XiangqiProtocol
 

@@ -164,6 +164,9 @@ class Tablebase(Prober):
         self.folder = folder
         self._open = lru_cache(maxsize=_OPEN)(self._find)
 
+    def __reduce__(self) -> tuple[type[Tablebase], tuple[Path]]:
+        return type(self), (self.folder,)
+
     def _find(self, material: MaterialClass, rules: str) -> TableFile | None:
         path = self.folder / file_name(material, rules)
         return TableFile(path) if path.is_file() else None

@@ -18,6 +18,7 @@ from xiangqi.core.repetition.rounds cimport NO_OFFENCE, Tally, count_rows, overr
 from xiangqi.core.repetition.rules cimport MAX_NUMBERS, PASSINGS
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
+from xiangqi.errors.copies import refuse_copy
 from xiangqi.pieces import Piece, require_color, require_piece_type, require_square
 from xiangqi.pieces.squares import SquareSet
 
@@ -98,6 +99,9 @@ cdef class RuleSwitches:
         self.rules.double_checks_count = double_checks_count
         self.rules.graver_alone = graver_alone
         self.rules.mates_count = mates_count
+
+    def __reduce__(self):
+        refuse_copy(self, "a struct of the core; copy its RuleSet")
 
 
 cdef class CoreBoard(PositionBoard):

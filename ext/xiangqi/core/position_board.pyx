@@ -110,6 +110,9 @@ cdef class LegalMoves:
         """The number of legal moves, counted without making any of them."""
         return count_legal(self.board.pos())
 
+    def __reduce__(self):
+        return LegalMoves, (self.board,)
+
     def __repr__(self):
         moves = ", ".join(move.iccs() for move in self)
         return f"<LegalMoves of {self.board.fen()!r}: {moves}>"

@@ -41,6 +41,7 @@ from xiangqi.core.search.worker cimport (
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.tablebase cimport Tables
 
+from xiangqi.errors.copies import refuse_copy
 from xiangqi.core.search.params import Parameter
 from xiangqi.core.searches import BOUNDS as _BOUNDS, SearchInfo, SearchResult
 from xiangqi.core.solver import find_check_mate
@@ -72,6 +73,9 @@ cdef class Parameters:
             numbers[index] = values[name]
         fill_tuning(&self.tuning, numbers)
 
+    def __reduce__(self):
+        refuse_copy(self, "memory of the core")
+
 
 cdef bint has_signal(void* searcher) noexcept with gil:
     """Run pending signal handlers; has one of them raised an exception?"""
@@ -100,6 +104,9 @@ cdef class Searcher:
         self.evaluation = evaluation
         self.set_hash(hash_mb)
         self.set_threads(threads)
+
+    def __reduce__(self):
+        refuse_copy(self, "memory of the core")
 
     def __dealloc__(self):
         free_table(&self.control.table)
