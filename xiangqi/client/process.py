@@ -75,6 +75,8 @@ class EngineProcess(NotCopied, chess.engine.Protocol):
     def __init__(self, on_line: LineListener | None = None) -> None:
         super().__init__()
         self.on_line = on_line
+        self.last_line = ""
+        """Line sent last."""
         self._rest = {1: b"", 2: b""}
 
     # Lines
@@ -82,6 +84,7 @@ class EngineProcess(NotCopied, chess.engine.Protocol):
     def send_line(self, line: str) -> None:
         """Write one line to the engine."""
         super().send_line(line)
+        self.last_line = line
         if self.on_line is not None:
             self.on_line(">", line)
 
