@@ -157,7 +157,7 @@ if __name__ == "__main__":
     setup(
         packages=[*find_packages(include=["xiangqi*"]), "xiangqi.wxf_cases"],
         package_dir={"xiangqi.wxf_cases": "wxf_cases"},
-        py_modules=["meihua"],
+        py_modules=["meihua", "meihua_installation"],
         ext_modules=[extension(source) for source in SOURCES],
         cmdclass={"build_ext": BuildExt},
         options={"bdist_wheel": {"py_limited_api": "cp311"} if ABI3 else {}},

@@ -36,7 +36,7 @@ from xiangqi.core.samples import (
 from xiangqi.core.samples import policy_index as number_of
 from xiangqi.errors import quote
 from xiangqi.installed import how_to_install
-from xiangqi.pieces import BLACK, PIECE_NAMES, RED, Color
+from xiangqi.pieces import BLACK, PIECE_NAMES, RED, Color, require_color
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,7 +132,7 @@ def policy_index(move: Move, turn: Color = RED, *, relative: bool = False) -> in
     >>> policy_index(Move.from_iccs("h7e7"), BLACK, relative=True)
     576
     """
-    return number_of(move.flip() if relative and turn == BLACK else move)
+    return number_of(move.flip() if require_color(turn) == BLACK and relative else move)
 
 
 def policy_move(number: int, turn: Color = RED, *, relative: bool = False) -> Move:
@@ -140,13 +140,14 @@ def policy_move(number: int, turn: Color = RED, *, relative: bool = False) -> Mo
     if not 0 <= number < POLICY_SIZE:
         raise ValueError(f"invalid number of a move {number}: expected 0 to {POLICY_SIZE - 1}")
     move = POLICY_MOVES[number]
-    return move.flip() if relative and turn == BLACK else move
+    return move.flip() if require_color(turn) == BLACK and relative else move
 
 
 def policy_indices(
     moves: Iterable[Move], turn: Color = RED, *, relative: bool = False
 ) -> NDArray[np.int64]:
     """Indices of moves, in order; ``turn`` is the side that makes them."""
+    require_color(turn)  # even if there are no moves
     numbers = [policy_index(move, turn, relative=relative) for move in moves]
     return cast("NDArray[np.int64]", _numpy().array(numbers, dtype="int64"))
 

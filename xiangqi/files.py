@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from xiangqi.errors import Fact, FormatError, reason_of
+from xiangqi.errors.copies import NotCopied
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -324,12 +325,14 @@ def write_all(file: IO[bytes], data: bytes, *, sync: bool = False) -> None:
         os.fsync(file.fileno())
 
 
-class Journal:
+class Journal(NotCopied):
     """Append-only file of JSON lines; see :func:`open_to_append`.
 
     Read the :meth:`lines` of a resumed journal before appending. With ``sync`` every line reaches
     the disk before :meth:`append` returns.
     """
+
+    HOLDS = "an open file"
 
     def __init__(
         self, path: Path, *, resume: bool = False, replace: bool = False, sync: bool = False

@@ -34,12 +34,12 @@ def warn_about_conflict(folder: str = "") -> None:
         return
     found = [name for name in names if name.startswith("xiangqi-") and name.endswith("-info")]
     if found:
-        import meihua
+        from meihua_installation import repair_steps
 
         warnings.warn(
             f"{found[0]!r} in {folder!r}: another package 'xiangqi' was installed into the"
             f" same folder as Meihua's, and they overwrite each other's files;"
-            f" {meihua.repair_steps(is_mixed=True)}",
+            f" {repair_steps(is_mixed=True)}",
             RuntimeWarning,
             stacklevel=2,
         )

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, BinaryIO, Final, NamedTuple
 
 from xiangqi.errors import Fact, FormatError
+from xiangqi.errors.copies import NotCopied
 
 __all__ = [
     "BLANKS_BEFORE",
@@ -111,13 +112,15 @@ class FaultyText(NamedTuple):
     """Lines with invalid bytes, each with the reason."""
 
 
-class LineReader:
+class LineReader(NotCopied):
     """Lines of a file without their ends, which are LF, CRLF or CR.
 
     >>> import io
     >>> list(LineReader(io.BytesIO("红\\r\\n黑".encode("gb18030")), "a.pgn"))
     ['红', '黑']
     """
+
+    HOLDS = "an open file"
 
     def __init__(self, data: IO[bytes], source: str) -> None:
         self._data = data

@@ -39,7 +39,8 @@ from chess.engine import (
 from xiangqi.chances import expect_result
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import Fact, quote
-from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.errors.copies import NotCopied
+from xiangqi.pieces import BLACK, RED, Color, require_color
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -127,6 +128,13 @@ class RuleWin(Cp):
 class PovScore(chess.engine.PovScore):
     """Score with its point of view."""
 
+    def __init__(self, relative: Score, turn: Color) -> None:
+        super().__init__(relative, require_color(turn))
+
+    def pov(self, color: Color) -> Score:
+        """Score from a side's point of view."""
+        return super().pov(require_color(color))
+
     def red(self) -> Score:
         """Score from Red's point of view."""
         return self.pov(RED)
@@ -151,6 +159,13 @@ class PovScore(chess.engine.PovScore):
 
 class PovWdl(chess.engine.PovWdl):
     """Wins, draws and losses with their point of view."""
+
+    def __init__(self, relative: Wdl, turn: Color) -> None:
+        super().__init__(relative, require_color(turn))
+
+    def pov(self, color: Color) -> Wdl:
+        """Wins, draws and losses from a side's point of view."""
+        return super().pov(require_color(color))
 
     def red(self) -> Wdl:
         """Wins, draws and losses from Red's point of view."""
@@ -238,8 +253,10 @@ class PlayResult(chess.engine.PlayResult):
         """Seconds from the request to the answer."""
 
 
-class AnalysisResult(chess.engine.AnalysisResult):
+class AnalysisResult(NotCopied, chess.engine.AnalysisResult):
     """A running search in an event loop: iterate over it with ``async for``."""
+
+    HOLDS = "a running search"
 
     multipv: list[InfoDict]  # type: ignore[assignment]
 

@@ -532,10 +532,48 @@ def test_engines_are_opened_by_the_names_of_python_chess(
         assert engine.play(Board(), Limit(depth=1)).move in Board().legal_moves
 
 
+def test_timeout_names_engine_and_command() -> None:
+    with SimpleEngine.popen(mock("--behaviour", "not-ready,no-name"), timeout=5) as engine:
+        engine.timeout = 0.2
+        with pytest.raises(asyncio.TimeoutError) as raised:
+            engine.ping()
+    assert "mock_engine.py" in str(raised.value)
+    assert "has not answered 'isready' for 0.2 seconds" in str(raised.value)
+    assert "秒内没有回应" in raised.value.args[0].say("zh")
+
+
+@pytest.mark.parametrize("behaviour", ["no-name", "hang"])
+def test_dropped_engine_is_ended_and_reported(behaviour: str) -> None:
+    engines = [SimpleEngine.popen(mock("--behaviour", behaviour), timeout=5)]
+    pid, returncode = engines[0].transport.get_pid(), engines[0].returncode
+    engines[0].analysis(Board())
+    with pytest.warns(ResourceWarning, match="^engine '?.*(Mock|mock_engine).* was not closed"):
+        engines.clear()
+    if sys.platform == "linux":
+        assert pid is not None
+        wait_until_gone(pid)
+    assert returncode.result(10) == KILLED
+
+
+def test_closed_engine_is_not_reported(recwarn: pytest.WarningsRecorder) -> None:
+    engine = SimpleEngine.popen(mock(), timeout=5)
+    engine.close()
+    engine.returncode.result(10)
+    ended = SimpleEngine.popen(mock(), timeout=5)
+    ended.quit()
+    ended.returncode.result(10)
+    del engine, ended
+    gc.collect()
+    assert not recwarn.list
+
+
 def test_simple_engine_times_out_and_closes() -> None:
     with SimpleEngine.popen(mock("--behaviour", "stall"), timeout=5) as engine:
         engine.timeout = 0.2
-        with pytest.raises(asyncio.TimeoutError):
+        with pytest.raises(
+            asyncio.TimeoutError,
+            match=r"engine 'Mock.*' has not answered 'go .*' for 0.21 seconds",
+        ):
             engine.play(Board(), Limit(time=0.01))
         pid = engine.transport.get_pid()
     assert engine.returncode.result(10) == KILLED

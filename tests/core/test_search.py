@@ -16,17 +16,14 @@ import pytest
 from tests.fuzz.first_iteration import climb
 from tests.oracle.mates import moves_to_mate
 from tests.support.helpers import oracle_position
-from tests.support.soak import SOAK
 from tests.support.systems import with_signals
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.casebook.cases import Case, load_cases
 from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
 from xiangqi.core.searcher import Parameters, Searcher
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
-from xiangqi.engine.bench import BENCH_RECORDS
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import PARAMETERS, make_parameters, make_searcher
-from xiangqi.games.record import GameRecord
 
 pytestmark = pytest.mark.long
 
@@ -116,66 +113,6 @@ def test_lines_are_legal_and_begin_with_the_best_move() -> None:
         line = board.copy()
         for move in info.pv:
             line.push(move)
-
-
-@pytest.mark.parametrize("multipv", [1, 3])
-def test_what_ends_inside_an_iteration_is_reported_with_all_nodes(multipv: int) -> None:
-    """At any point of the iteration the last info has all nodes, and a playable line."""
-    for nodes in (500, 3_000, 10_000, 20_000, 40_000):
-        infos: list[SearchInfo] = []
-        limits = SearchLimits(nodes=nodes, multipv=multipv)
-        result = make_searcher(hash_mb=4).search(Board(), limits, WXF.switches, infos.append)
-        last = infos[-1]
-        assert last.nodes == result.nodes == nodes
-        leading = [info for info in infos if info.multipv == 1][-1]
-        assert leading.nodes == nodes
-        assert leading.pv[0] == result.best
-        assert leading.depth in (result.depth, result.depth + 1)
-        assert leading.bound == "exact" or leading.depth == result.depth + 1
-        for info in infos:
-            line = Board()
-            for move in info.pv:
-                line.push(move)
-
-
-@pytest.mark.parametrize("record", BENCH_RECORDS[:4], ids=lambda record: record.fen)
-@pytest.mark.parametrize("multipv", [1, 3])
-def test_the_result_is_what_was_reported_last(record: GameRecord, multipv: int) -> None:
-    """Wherever the search ends: also where its move has only been seen to fall, nobody knows how
-    far."""
-    searcher = make_searcher(hash_mb=1)
-    for nodes in range(100, 6_000, 59):
-        searcher.clear()
-        infos: list[SearchInfo] = []
-        limits = SearchLimits(nodes=nodes, multipv=multipv)
-        result = searcher.search(record.play(), limits, WXF.switches, infos.append)
-        last = [info for info in infos if info.multipv == 1][-1]
-        assert (last.pv[0], last.score) == (result.best, result.score), nodes
-
-
-@pytest.mark.parametrize("record", BENCH_RECORDS[:4], ids=lambda record: record.fen)
-@pytest.mark.parametrize("multipv", [2, 3, 5])
-def test_all_lines_are_reported_once_more_each_with_a_move_of_its_own(
-    record: GameRecord, multipv: int
-) -> None:
-    """Wherever the search ends. The last word on a line is what Engine.analyse returns."""
-    searcher = make_searcher(hash_mb=1)
-    board = record.play()
-    for nodes in range(500, 20_000, 397 if SOAK else 1397):
-        searcher.clear()
-        infos: list[SearchInfo] = []
-        limits = SearchLimits(nodes=nodes, multipv=multipv)
-        result = searcher.search(board, limits, WXF.switches, infos.append)
-        last = infos[-multipv:]
-        assert [info.multipv for info in last] == list(range(1, multipv + 1)), nodes
-        assert all(info.nodes == result.nodes for info in last), nodes
-        assert last[0].pv[0] == result.best, nodes
-        assert len({info.pv[0] for info in last}) == multipv, nodes
-        before = [info.score for info in last[1:] if info.depth == result.depth]
-        assert before == sorted(before, reverse=True), nodes
-        for info in last:
-            assert info.depth in (result.depth, result.depth + 1), nodes
-            assert info.bound == "exact" or info.depth == result.depth + 1, nodes
 
 
 def test_the_root_move_that_is_searched_can_be_asked_for() -> None:

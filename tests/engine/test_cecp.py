@@ -142,6 +142,10 @@ def test_taking_back(talk: Conversation) -> None:
         ("level 2 1 0,time 1000,usermove h2e2,usermove h9g7", Limits(clock=Clock(10_000, 0, 1))),
         ("level 0 1 0,st 3", Limits(movetime_ms=3000)),
         ("st 3,level 0 1 0", Limits(clock=Clock(60_000))),
+        ("level 0 1 0,st 3,st x,sd x,sd -1", Limits(movetime_ms=3000)),
+        ("level 0 1 0,level 40 5 x,level 40 -5 0", Limits(clock=Clock(60_000))),
+        ("level 0 1 0,st 3,st infinite,sd 2,sd infinite", Limits(clock=Clock(60_000))),
+        ("st 2e0", Limits(movetime_ms=2000)),
         ("", Limits(clock=Clock(300_000, 0, 40))),
     ],
 )  # fmt: skip
@@ -299,7 +303,11 @@ def test_options(talk: Conversation) -> None:
         ("level 40 five 0", "Error (expected MOVES MINUTES[:SECONDS] INCREMENT)"),
         ("time soon", "Error (time: found 'soon', expected a number): time soon"),
         ("sd", "Error (sd: found '', expected a number): sd"),
+        ("sd -3", "Error (sd: found '-3', expected 0 or more): sd -3"),
         ("st x", "Error (st: found 'x', expected a number): st x"),
+        ("st -1", "Error (st: found '-1', expected 0 or more): st -1"),
+        ("level 40 5 x", "Error (increment: found 'x', expected a number): level 40 5 x"),
+        ("level -1 5 0", "Error (expected MOVES MINUTES[:SECONDS] INCREMENT)"),
         ("memory lots", "Error (invalid option memory 'lots': expected a number 1 to 65536)"),
     ],
 )

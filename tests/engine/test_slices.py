@@ -11,6 +11,7 @@ import pytest
 from tests.engines.heard import CHECK_FEN, CHECK_MOVES, ENDLESS
 from xiangqi import Board
 from xiangqi.engine import MATE, BusyError, Clock, Engine, Limits, SearchInfo, SearchResult
+from xiangqi.engine.bench import BENCH_RECORDS
 from xiangqi.engine.options import OptionError
 from xiangqi.engine.slices import SlicedEngine
 
@@ -98,6 +99,19 @@ def test_several_lines_are_reported() -> None:
     heard.engine.set_option("multipv", 3)
     asyncio.run(heard.go(Limits(depth=5)))
     assert {info.multipv for info in heard.infos if info.depth == 5} == {1, 2, 3}
+
+
+def test_last_lines_are_sorted_wherever_the_search_ends() -> None:
+    for record in BENCH_RECORDS[:5]:
+        for nodes in (20_000, 45_000, 70_000, 95_000):
+            heard = Heard()
+            heard.engine.set_option("multipv", 4)
+            heard.engine.set_position(record.play())
+            result = asyncio.run(heard.go(Limits(nodes=nodes)))
+            last = {info.multipv: info for info in heard.infos}
+            scores = [last[number].score for number in (1, 2, 3, 4)]
+            assert scores == sorted(scores, reverse=True), (record.fen, nodes)
+            assert (last[1].pv[0], scores[0]) == (result.best, result.score), (record.fen, nodes)
 
 
 def test_a_mate_ends_a_search_in_its_first_slice() -> None:

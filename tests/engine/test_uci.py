@@ -381,8 +381,7 @@ def test_ruling_and_repetition_rule(talk: Conversation) -> None:
         ),
         ("setoption name UCI_Elo value -1500", "invalid option UCI_Elo '-1500': expected a number"),
         ("setoption name", "no such option"),
-        ("go depth five", "depth: found 'five', expected a number"),
-        ("go wtime 1e3", "wtime: found '1e3', expected a number"),
+        ("go perft five", "perft: found 'five', expected a number"),
         ("do_quit", "unknown command"),
     ],
 )

@@ -285,7 +285,7 @@ def test_a_setup_of_pieces_alone_has_the_defaults_of_a_fen() -> None:
         ({"board": bytearray(90)}, TypeError, "must be bytes, not bytearray"),
         ({"board": "." * 90}, TypeError, "must be bytes, not str"),
         ({"turn": 1}, TypeError, "RED or BLACK, not 1"),
-        ({"turn": "w"}, TypeError, "RED or BLACK, not 'w'"),
+        ({"turn": "w"}, TypeError, "color 'w': expected xiangqi.RED"),
         ({"halfmove_clock": -1}, ValueError, "halfmove clock is -1"),
         ({"halfmove_clock": MAX_COUNTER + 1}, ValueError, "halfmove clock is 100000"),
         ({"halfmove_clock": 10**6000}, ValueError, "halfmove clock is"),

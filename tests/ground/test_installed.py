@@ -24,7 +24,8 @@ def site(tmp_path: Path) -> Path:
     package.mkdir()
     for path in (ROOT / "xiangqi").iterdir():
         (package / path.name).symlink_to(path)
-    (tmp_path / "meihua.py").write_bytes((ROOT / "meihua.py").read_bytes())
+    for module in ("meihua.py", "meihua_installation.py"):
+        (tmp_path / module).write_bytes((ROOT / module).read_bytes())
     return tmp_path
 
 

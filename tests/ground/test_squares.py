@@ -78,7 +78,7 @@ def test_between() -> None:
             assert SquareSet.between(first, last) == between
 
 
-@pytest.mark.parametrize("squares", [[90], [-1], ["a0"], [3.5], 1 << 90, -1])
+@pytest.mark.parametrize("squares", [[90], [-1], 1 << 90, -1])
 def test_no_squares(squares: object) -> None:
     with pytest.raises(ValueError, match="invalid s"):
         SquareSet(squares)  # type: ignore[arg-type]

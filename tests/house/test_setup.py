@@ -265,7 +265,14 @@ def test_an_editable_build_compiles_only_what_changed(tree: Path) -> None:
     (package / "core/__init__.py").touch()
     (tree / "wxf_cases").mkdir()
     (package / "installed.py").write_text('__version__ = "1"\n')
-    for name in ("README.md", "LICENSE", "LICENSE.OFL", "meihua.py", "ext/xiangqi/core/see.pyx"):
+    for name in (
+        "README.md",
+        "LICENSE",
+        "LICENSE.OFL",
+        "meihua.py",
+        "meihua_installation.py",
+        "ext/xiangqi/core/see.pyx",
+    ):
         (tree / name).touch()
     for name in ("ext", "ext/xiangqi", "ext/xiangqi/core"):
         (tree / name / "__init__.pxd").touch()

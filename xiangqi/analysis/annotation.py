@@ -23,7 +23,7 @@ from xiangqi.games.additions import seal, seal_line, take_out_additions
 from xiangqi.games.comments import put_eval, without_eval
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.installed import __version__
-from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
+from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, require_color
 from xiangqi.referee.explanation import format_sentence, name_rules, ruling_to_dict
 from xiangqi.referee.reasons import format_reason
 from xiangqi.tables.probing import describe_result
@@ -83,6 +83,7 @@ class SideSummary:
 
 def sum_up(plies: Iterable[PlyAnalysis], side: Color) -> SideSummary:
     """Summarise the moves of a side."""
+    require_color(side)
     own = [ply for ply in plies if ply.side == side]
     counted = [ply for ply in own if ply.before.points(side) > LOST]
     kept = sum(ply.loss < KEPT for ply in counted)

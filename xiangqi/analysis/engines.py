@@ -18,6 +18,7 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import Engine, Limits, SearchInfo, is_decided, moves_to_mate
 from xiangqi.errors import Fact
+from xiangqi.errors.copies import NotCopied
 from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -106,8 +107,10 @@ class Analyst(Protocol):
 # Meihua
 
 
-class OurAnalyst:
+class OurAnalyst(NotCopied):
     """Meihua, under a given rule set."""
+
+    HOLDS = "an engine"
 
     name = "Meihua"
 
@@ -174,12 +177,14 @@ def _find_settled(infos: Sequence[SearchInfo], best: Move) -> int:
 # External engines
 
 
-class EngineAnalyst:
+class EngineAnalyst(NotCopied):
     """Any engine with the interface of :mod:`xiangqi.scores`, which applies its own rules.
 
     Raises EngineError, also if the engine is silent for :data:`PATIENCE_S` or its first move comes
     without a score.
     """
+
+    HOLDS = "an engine"
 
     def __init__(self, engine: AnyEngine) -> None:
         self._engine = engine

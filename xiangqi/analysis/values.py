@@ -29,7 +29,7 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.chances import expect_result
 from xiangqi.games.comments import Eval
-from xiangqi.pieces import RED, Color
+from xiangqi.pieces import RED, Color, require_color
 
 __all__ = ["INACCURACY", "MAX_CP", "THRESHOLDS", "Kind", "MoveMark", "Value", "mark_of_loss"]
 
@@ -68,7 +68,7 @@ class Value:
     @classmethod
     def of_winner(cls, winner: Color | None, kind: Kind = "over") -> Value:
         """Make the value of a finished game, or one decided by rule; None for a draw."""
-        return cls(kind, 0 if winner is None else 1 if winner == RED else -1)
+        return cls(kind, 0 if winner is None else 1 if require_color(winner) == RED else -1)
 
     @property
     def is_decided(self) -> bool:
@@ -82,11 +82,11 @@ class Value:
             red = (1000 + win - loss) / 2000
         else:
             red = 0.5 + 0.5 * ((self.number > 0) - (self.number < 0))
-        return red if side == RED else 1 - red
+        return red if require_color(side) == RED else 1 - red
 
     def mates(self, side: Color) -> int | None:
         """Number of moves in which a side mates; None if it does not."""
-        moves = self.number if side == RED else -self.number
+        moves = self.number if require_color(side) == RED else -self.number
         return moves if self.kind == "mate" and moves > 0 else None
 
     def cp(self, side: Color) -> int:
@@ -95,7 +95,7 @@ class Value:
         if self.kind != "cp":
             number = MAX_CP * ((number > 0) - (number < 0))
         bounded = max(-MAX_CP, min(MAX_CP, number))
-        return bounded if side == RED else -bounded
+        return bounded if require_color(side) == RED else -bounded
 
     def eval(self) -> Eval:
         """Value as written to files; a win other than by mate is 9999 centipawns."""

@@ -13,12 +13,13 @@ from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,
     RED,
-    SQUARES,
     Color,
     Piece,
     PieceType,
     Script,
     Square,
+    require_color,
+    require_square,
     square,
 )
 from xiangqi.pieces.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
@@ -111,7 +112,7 @@ class PlacingBoard(CoreBoard):
         >>> board.fen(), board.legal_moves.count()
         ('4k4/9/9/9/9/4p4/9/9/9/R3K4 w - - 0 1', 15)
         """
-        self._require_square(square)
+        require_square(square)
         if piece is not None and not isinstance(piece, Piece):
             raise TypeError(f"{quote(piece)} on a square: expected a Piece or None")
         codes = bytearray(self.setup().board)
@@ -120,7 +121,7 @@ class PlacingBoard(CoreBoard):
 
     def remove_piece_at(self, square: Square) -> Piece | None:
         """Remove a piece and return it; None if the square is empty."""
-        self._require_square(square)
+        require_square(square)
         piece = self.piece_at(square)
         if piece is not None:
             self.set_piece_at(square, None)
@@ -163,11 +164,6 @@ class PlacingBoard(CoreBoard):
     def _place(self, codes: bytes) -> None:
         old = self.setup()
         self.edit(Setup(codes, old.turn, old.halfmove_clock, old.fullmove_number))
-
-    @staticmethod
-    def _require_square(square: Square) -> None:
-        if square not in SQUARES:
-            raise ValueError(f"invalid square {square!r}: expected 0 to {SQUARES[-1]}")
 
     # EPD
 
@@ -250,7 +246,7 @@ class PlacingBoard(CoreBoard):
           ａｂｃｄｅｆｇｈｉ
         """
         files, ranks = range(9), range(9, -1, -1)
-        if orientation != RED:
+        if require_color(orientation) != RED:
             files, ranks = range(8, -1, -1), range(10)
         rows = []
         for rank in ranks:

@@ -13,6 +13,7 @@ from xiangqi.board import Board
 from xiangqi.books.keys import KeyTable, obk_table
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
+from xiangqi.errors.copies import NotCopied
 from xiangqi.pieces import Color
 from xiangqi.referee.rules import RuleSet, find_rule_set
 
@@ -64,7 +65,7 @@ class Row(NamedTuple):
     found: BookMove
 
 
-class Book(ABC):
+class Book(NotCopied, ABC):
     """An opening book.
 
     Books identify positions by keys. Most have only one of the two mirror images of a position, and
@@ -72,6 +73,8 @@ class Book(ABC):
     for a move in both, the entry with the higher weight counts. All methods raise BookError for a
     damaged file, and may be called from any thread.
     """
+
+    HOLDS = "an open file"
 
     def __init__(self, path: Path, table: KeyTable) -> None:
         self.path = path

@@ -27,6 +27,7 @@ import chess.engine
 from chess.engine import EngineError, EngineTerminatedError
 
 from xiangqi.errors import Fact
+from xiangqi.errors.copies import NotCopied
 from xiangqi.lines import MAX_LINE_LENGTH, decode_line
 
 __all__ = [
@@ -62,16 +63,20 @@ except OSError as error:
 """
 
 
-class EngineProcess(chess.engine.Protocol):
+class EngineProcess(NotCopied, chess.engine.Protocol):
     """Process and line handling of python-chess's protocol, without its commands.
 
     Lines are UTF-8, or GB18030, which Chinese programs on Windows write. Overlong input without an
     end of line is discarded.
     """
 
+    HOLDS = "a running engine"
+
     def __init__(self, on_line: LineListener | None = None) -> None:
         super().__init__()
         self.on_line = on_line
+        self.last_line = ""
+        """Line sent last."""
         self._rest = {1: b"", 2: b""}
 
     # Lines
@@ -79,6 +84,7 @@ class EngineProcess(chess.engine.Protocol):
     def send_line(self, line: str) -> None:
         """Write one line to the engine."""
         super().send_line(line)
+        self.last_line = line
         if self.on_line is not None:
             self.on_line(">", line)
 

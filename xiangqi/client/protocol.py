@@ -31,7 +31,7 @@ from xiangqi.client.session import DIALECTS, PROBED, Session
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, outside
 from xiangqi.lines import REPETITION_RULES
-from xiangqi.pieces import Color
+from xiangqi.pieces import Color, require_color
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
 from xiangqi.scores import (
     INFO_ALL,
@@ -306,6 +306,8 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         game_complete: bool = True,
     ) -> None:
         """Do nothing: the next game is announced when it begins."""
+        if winner is not None:
+            require_color(winner)
 
     async def quit(self) -> None:
         """Send ``quit``, and kill the engine if it does not exit."""

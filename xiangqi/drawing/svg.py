@@ -40,7 +40,6 @@ from xiangqi.drawing.arrows import (
     format_number,
     path,
 )
-from xiangqi.errors import quote
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,
@@ -54,13 +53,14 @@ from xiangqi.pieces import (
     RANK_NAMES,
     RED,
     ROOK,
-    SQUARES,
     Color,
     Piece,
     PieceType,
     Script,
     Square,
     parse_square,
+    require_color,
+    require_square,
     square_file,
     square_name,
     square_rank,
@@ -165,6 +165,9 @@ class View:
     margin: float
     """Distance from the edge of the drawing to the first line."""
 
+    def __post_init__(self) -> None:
+        require_color(self.orientation)
+
     @classmethod
     def with_labels(cls, orientation: Color) -> View:
         """View with margins for the names of files and ranks."""
@@ -194,8 +197,7 @@ class View:
 
     def centre(self, square: Square) -> Point:
         """Centre of a square. Raises ValueError if it is off the board."""
-        if square not in SQUARES:
-            raise ValueError(f"invalid square {quote(square)}: expected 0 to {SQUARES[-1]}")
+        require_square(square)
         return self.place(self.column(square_file(square)), self.row(square_rank(square)))
 
 

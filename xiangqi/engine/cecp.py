@@ -15,6 +15,7 @@ Choices where the specification is open:
 * With ``hard`` the engine ponders the expected reply. This only fills the hash table; the search
   for its move begins after the opponent's move.
 * Mates are sent as 100000 plus the number of moves. Lines whose score is only a bound are not sent.
+* A value that cannot be read, or a negative one except for a clock, is an error; the limits stay.
 * While the engine thinks about its move, a move or a command that would change the position is
   refused; ``force`` ends the search.
 """
@@ -38,7 +39,7 @@ from xiangqi.engine.engine import (
     SearchResult,
 )
 from xiangqi.engine.options import CECP
-from xiangqi.engine.protocol import ProtocolServer, read_number
+from xiangqi.engine.protocol import ProtocolServer, read_limit, read_number
 from xiangqi.engine.search import accepts_draw
 from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
@@ -360,22 +361,24 @@ class CecpServer(ProtocolServer):
 
     def do_level(self, words: Sequence[str]) -> None:
         """Set the time control: moves, minutes (or minutes:seconds), increment in seconds."""
-        if len(words) != 3 or not (base := _TIME.fullmatch(words[1])):
+        is_negative = any(word.startswith("-") for word in words)
+        if len(words) != 3 or is_negative or not (base := _TIME.fullmatch(words[1])):
             raise ValueError("expected MOVES MINUTES[:SECONDS] INCREMENT")
         groups = {"moves": words[:1], "increment": words[2:]}
-        self._control_moves = read_number(groups, "moves")
+        moves = read_number(groups, "moves")
         self._increment_ms = read_number(groups, "increment", unit=1000)
+        self._control_moves = moves
         self._base_ms = 1000 * (60 * int(base[1]) + int(base[2] or 0))
         self._control_ply = self.engine.board.ply()
         self._move_ms, self._left_ms, self._opponent_ms = 0, None, None
 
     def do_st(self, words: Sequence[str]) -> None:
-        """Set the time per move in seconds."""
-        self._move_ms = max(1, read_number({"st": words}, "st", unit=1000))
+        """Set the time per move in seconds; ``infinite`` for none."""
+        self._move_ms = read_limit({"st": words}, "st", unit=1000)
 
     def do_sd(self, words: Sequence[str]) -> None:
-        """Set the depth limit."""
-        self._depth = read_number({"sd": words}, "sd", 1)
+        """Set the depth limit; ``infinite`` for none."""
+        self._depth = read_limit({"sd": words}, "sd")
 
     def do_time(self, words: Sequence[str]) -> None:
         """Set the engine's clock, in hundredths of a second."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import meihua
+from meihua_installation import repair_steps, require_own
 from xiangqi.board import Board
 from xiangqi.core.network import kernels
 from xiangqi.engine.network import choose_network
@@ -215,11 +215,11 @@ def _network_line() -> tuple[str, bool]:
 def _package_line() -> tuple[str, bool]:
     """Report whether ``xiangqi`` is Meihua's package, and the only one of that name installed."""
     try:
-        meihua.find_package()
+        require_own(sys.modules["xiangqi"])
     except ImportError as error:
         return f"Package: FAILED: {error}", False
     own_folder = Path(__file__).parents[2]
     for name, folder in find_conflicts():
-        steps = meihua.repair_steps(is_mixed=folder == own_folder)
+        steps = repair_steps(is_mixed=folder == own_folder)
         return f"Package: FAILED: {name} in {str(folder)!r} is also named 'xiangqi'; {steps}", False
     return f"Package: {str(own_folder / 'xiangqi')!r}, no other of that name", True

@@ -36,6 +36,7 @@ from xiangqi.engine.searcher import SearcherLike
 from xiangqi.engine.settings import EngineSettings, parse_option
 from xiangqi.engine.timing import Clock, Limits
 from xiangqi.errors import NetworkError
+from xiangqi.errors.copies import NotCopied
 from xiangqi.games.record import play_moves
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rules import RuleSet
@@ -69,12 +70,14 @@ class BusyError(RuntimeError):
     """The engine is searching and cannot execute the command before the search ends."""
 
 
-class BackgroundSearch(Generic[T]):
+class BackgroundSearch(NotCopied, Generic[T]):
     """A search in another thread: iterate over it for its infos.
 
     A ``with`` block stops it at its end. ``start`` starts the search, given the callbacks for its
     infos and its result; ``end`` stops it.
     """
+
+    HOLDS = "a running search"
 
     def __init__(
         self,
@@ -132,7 +135,7 @@ class Analysis(BackgroundSearch[SearchInfo]):
         return self.result()
 
 
-class Engine:
+class Engine(NotCopied):
     """A position, options, and at most one search.
 
     Commands may come from any thread. Answers come through callbacks from the search thread:
@@ -148,6 +151,8 @@ class Engine:
     The options select the rule set; ``rules``, a RuleSet or its name, replaces it for one search.
     Raises RuleSetError for a rule set that the search does not support.
     """
+
+    HOLDS = "a search and its memory"
 
     def __init__(
         self,

@@ -26,6 +26,7 @@ from xiangqi.engine.search import SearchJob, accepts_draw
 from xiangqi.engine.searcher import is_decided, moves_to_mate
 from xiangqi.engine.timing import Clock, Limits
 from xiangqi.errors import Fact, XiangqiError
+from xiangqi.errors.copies import NotCopied
 from xiangqi.installed import __version__
 from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import RuleSet, find_rule_set
@@ -159,12 +160,14 @@ def _as_engine_errors() -> Iterator[None]:
 # The engine
 
 
-class _InProcess:
+class _InProcess(NotCopied):
     """Common part of :class:`Meihua` and :class:`AsyncMeihua`: one search at a time.
 
     A new search ends the running one. Errors are those of python-chess: EngineError for a command
     that the engine cannot execute, EngineTerminatedError after it has been closed.
     """
+
+    HOLDS = "a search and its memory"
 
     def __init__(
         self, options: Mapping[str, Any] | None = None, *, engine: Engine | None = None

@@ -9,14 +9,22 @@ Input is read in the thread that calls ``conversation.run``, and a search runs i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine.conversation import Output
-from xiangqi.engine.engine import BusyError, CurrentMove, Engine, SearchInfo, SearchResult
+from xiangqi.engine.engine import (
+    BusyError,
+    Clock,
+    CurrentMove,
+    Engine,
+    Limits,
+    SearchInfo,
+    SearchResult,
+)
 from xiangqi.engine.network import NetworkFile
 from xiangqi.engine.options import LOG_FILE, UCCI, UCI, Declaration, OptionError
 from xiangqi.errors import NetworkError, XiangqiError, quote, reason_of
@@ -25,7 +33,7 @@ from xiangqi.lines import one_line
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.referee.explanation import format_ruling
 
-__all__ = ["ProtocolServer", "Tools", "group_words", "read_number"]
+__all__ = ["GoWords", "ProtocolServer", "Tools", "read_limit", "read_number"]
 
 MAX_NUMBER: Final = 10**18
 MAX_PERFT_DEPTH: Final = 30
@@ -33,37 +41,26 @@ MAX_NAME_WORDS: Final = 4
 """Maximum number of words of an option name."""
 QUIT_PATIENCE_S: Final = 0.5
 """Seconds to wait at exit for the search to stop."""
+FALLBACK_MS: Final = 1000
+"""Time of a search without ``infinite`` all of whose limits were left out."""
 
 
 # Arguments of commands
 
 
-def group_words(words: Iterable[str], keys: Collection[str]) -> dict[str, list[str]]:
-    """Group the words after each of the ``keys``; those before the first are dropped.
-
-    >>> group_words("depth 5 searchmoves h2e2 b2e2 infinite".split(), GO_KEYS)
-    {'depth': ['5'], 'searchmoves': ['h2e2', 'b2e2'], 'infinite': []}
+INFINITE: Final = "infinite"
+_FLAGS: Final = frozenset(["ponder", "draw", INFINITE])
+_LISTS: Final = frozenset(["searchmoves"])
+_VALUES: Final = frozenset(
     """
-    groups: dict[str, list[str]] = {}
-    current: list[str] = []
-    for word in words:
-        if word.lower() in keys:
-            current = groups[word.lower()] = []
-        else:
-            current.append(word)
-    return groups
-
-
-GO_KEYS: Final = frozenset(
-    """
-    ponder draw infinite depth nodes mate movetime perft searchmoves
+    depth nodes mate movetime perft
     time movestogo increment opptime oppmovestogo oppincrement
     wtime btime winc binc
     """.split()
 )
 
 _NEGATIVE: Final = re.compile(r"-[0-9]+")
-_NUMBER: Final = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]*))?")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?(e\+?[0-9]{1,2})?", re.IGNORECASE)
 
 
 def read_number(
@@ -77,20 +74,108 @@ def read_number(
 
     Raises ValueError if no number follows.
 
-    >>> read_number({"time": ["1.5"]}, "time", unit=1000)
-    1500
+    >>> read_number({"time": ["1.5"]}, "time", unit=1000), read_number({"nodes": ["1e6"]}, "nodes")
+    (1500, 1000000)
     """
     words = groups.get(key)
     if words is None:
         return 0
-    match = _NUMBER.fullmatch(words[0]) if words else None
-    if match is None:
+    if not words or _NUMBER.fullmatch(words[0]) is None:
         raise ValueError(f"{key}: found {quote(' '.join(words))}, expected a number")
-    sign, digits, decimals = match.groups()
-    whole = min(int(digits.lstrip("0")[:20] or "0"), most) * unit
-    fraction = int(unit * float(f"0.{decimals or 0}"))
-    value = whole + fraction
-    return min(max(-value if sign == "-" else value, least), most)
+    return int(min(max(unit * float(words[0]), least), most))
+
+
+def read_limit(groups: Mapping[str, Sequence[str]], key: str, unit: int = 1) -> int:
+    """Parse the limit after ``key``, at least 1; 0 without ``key``, or if ``infinite`` follows.
+
+    Raises ValueError if no number follows, or a negative one.
+
+    >>> read_limit({"depth": ["infinite"]}, "depth"), read_limit({"depth": ["0"]}, "depth")
+    (0, 1)
+    """
+    words = groups.get(key)
+    if words and words[0].lower() == INFINITE:
+        return 0
+    if words and _NEGATIVE.match(words[0]):
+        raise ValueError(f"{key}: found {quote(words[0])}, expected 0 or more")
+    return read_number(groups, key, least=1, unit=unit)
+
+
+class GoWords:
+    """The words of ``go``, grouped by keys.
+
+    A value that cannot be read is left out with a message to ``report``, so that the command is
+    answered all the same. ``infinite`` may be a key, or the value of one that sets no limit.
+
+    >>> go = GoWords("depth infinite nodes x searchmoves h2e2 b2e2 mate 5".split(), print)
+    >>> go.groups
+    {'depth': ['infinite'], 'nodes': ['x'], 'searchmoves': ['h2e2', 'b2e2'], 'mate': ['5']}
+    >>> go.limit("depth"), go.limit("nodes"), go.limit("mate")
+    limit left out: nodes: found 'x', expected a number
+    (0, 0, 5)
+    """
+
+    def __init__(self, words: Iterable[str], report: Callable[[str], None]) -> None:
+        self.groups: dict[str, list[str]] = {}
+        self.unknown: list[str] = []
+        """Words that belong to no key."""
+        self._report = report
+        self._left_out: set[str] = set()
+        key = ""
+        for word in words:
+            lower = word.lower()
+            takes_value = key in _VALUES and not self.groups[key]
+            is_key = lower in _FLAGS | _LISTS | _VALUES
+            if is_key and not (takes_value and lower == INFINITE):
+                key = lower
+                self.groups[key] = []
+            elif takes_value or key in _LISTS:
+                self.groups[key].append(word)
+            else:
+                self.unknown.append(word)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.groups
+
+    @property
+    def is_infinite(self) -> bool:
+        """Is ``infinite`` a key, or the value of one?"""
+        return INFINITE in self or any(map(self._is_infinite, _VALUES))
+
+    @property
+    def names_limits(self) -> bool:
+        """Is there a word for a limit, if only an unknown one?"""
+        return bool(self.unknown or _VALUES & self.groups.keys())
+
+    def limit(self, key: str) -> int:
+        """Limit after ``key``; 0 for none."""
+        try:
+            return read_limit(self.groups, key)
+        except ValueError as error:
+            self._leave_out(key, error)
+            return 0
+
+    def clock(self, time: str, increment: str, moves: str, unit: int = 1) -> Clock | None:
+        """Clock of these keys, in ``unit`` milliseconds; None if there is no time."""
+        numbers: list[int | None] = []
+        for key, scale in ((time, unit), (increment, unit), (moves, 1)):
+            try:
+                numbers.append(read_number(self.groups, key, unit=scale))
+            except ValueError as error:
+                numbers.append(None)
+                self._leave_out(key, error)
+        time_ms, increment_ms, moves_to_go = numbers
+        if time not in self or time_ms is None:
+            return None
+        return Clock(time_ms, increment_ms or 0, moves_to_go or 0)
+
+    def _leave_out(self, key: str, error: ValueError) -> None:
+        if key not in self._left_out and not self._is_infinite(key):
+            self._left_out.add(key)  # of the clocks of both sides, which share the moves to go
+            self._report(f"limit left out: {error}")
+
+    def _is_infinite(self, key: str) -> bool:
+        return [word.lower() for word in self.groups.get(key, ())] == [INFINITE]
 
 
 # Servers
@@ -251,6 +336,37 @@ class ProtocolServer:
         """Replace the list of moves that must not be played in this position."""
         self.engine.require_idle()
         self._banned = self.legal_moves(words)
+
+    def read_limits(self, go: GoWords, clock: Clock | None, opponent: Clock | None) -> Limits:
+        """Limits of a ``go`` command with these clocks.
+
+        If it names limits, but none that ends the search, the opponent's clock or else FALLBACK_MS
+        limits it, since a GUI that does not ask for an endless search waits for the answer.
+        """
+        limits = Limits(
+            depth=go.limit("depth"),
+            nodes=go.limit("nodes"),
+            movetime_ms=go.limit("movetime"),
+            mate=go.limit("mate"),
+            infinite=INFINITE in go,
+            ponder="ponder" in go,
+            clock=clock,
+            opponent=opponent,
+            moves=self.legal_moves(go.groups["searchmoves"]) if "searchmoves" in go else None,
+            banned=self._banned,
+        )
+        if go.unknown:
+            words = " ".join(go.unknown)
+            self.send_once(f"go {words}", f"not understood after go: {quote(words)}")
+        if not limits.is_endless or not go.names_limits:
+            return limits
+        if go.is_infinite:
+            return replace(limits, infinite=True)
+        if opponent is not None:
+            self.send_message("the clock of the side to move is missing: using the opponent's")
+            return replace(limits, clock=opponent)
+        self.send_message(f"no limit is left: searching for {FALLBACK_MS} ms")
+        return replace(limits, movetime_ms=FALLBACK_MS)
 
     def do_ucinewgame(self, words: Sequence[str]) -> None:
         """Start a new game."""

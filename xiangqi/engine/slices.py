@@ -58,8 +58,10 @@ class _Progress:
     nodes: int = 0
     result: SearchResult | None = None
     """Result of the deepest slice."""
+    lines: dict[int, SearchInfo] = field(default_factory=dict)
+    """Last info of each principal variation in that slice."""
     reported: dict[int, SearchInfo] = field(default_factory=dict)
-    """Last info of each principal variation."""
+    """Last info of each principal variation that was reported."""
     is_over: bool = False
 
     def elapsed_ms(self) -> float:
@@ -163,6 +165,9 @@ class SlicedEngine(Engine):
         progress = self._progress
         if progress.result is None:
             self._search_slice(job)
+        for number, info in sorted(progress.lines.items()):
+            if not _is_same_line(info, progress.reported.get(number)):
+                job.on_info(info)
         result = copy(progress.result) or no_search()
         result.nodes, result.milliseconds = progress.nodes, int(progress.elapsed_ms())
         self._finish(job, result)
@@ -174,14 +179,15 @@ class SlicedEngine(Engine):
         plays = job.plays and not job.limits.is_analysis
         reached = progress.result.depth if progress.result else -1
         before_ms, before_nodes = progress.elapsed_ms(), progress.nodes
+        lines: dict[int, SearchInfo] = {}
 
         def report(info: SearchInfo) -> None:
-            last = progress.reported.get(info.multipv)
-            if info.depth > reached and not (last and _is_same_line(info, last)):
-                progress.reported[info.multipv] = info
-                total = copy(info)
-                total.nodes += before_nodes
-                total.milliseconds += int(before_ms)
+            total = lines[info.multipv] = copy(info)
+            total.nodes += before_nodes
+            total.milliseconds += int(before_ms)
+            is_known = _is_same_line(info, progress.reported.get(info.multipv))
+            if info.depth > reached and not is_known:
+                progress.reported[info.multipv] = total
                 job.on_info(total)
 
         part = SearchJob(job.board, limits, report, rules=job.rules, plays=plays)
@@ -197,7 +203,7 @@ class SlicedEngine(Engine):
             self._in_slice = False
         progress.nodes += found.nodes
         if found.depth >= reached:
-            progress.result = found
+            progress.result, progress.lines = found, lines
         self._grow(job, limits, found, progress.elapsed_ms() - before_ms)
 
     def _limits_of_slice(self, job: SearchJob) -> Limits:
@@ -234,8 +240,10 @@ class SlicedEngine(Engine):
         progress.slice_nodes = min(progress.slice_nodes * _GROWTH, _MAX_NODES)
 
 
-def _is_same_line(info: SearchInfo, other: SearchInfo) -> bool:
+def _is_same_line(info: SearchInfo, other: SearchInfo | None) -> bool:
     """Does an info only repeat another, as at the end of a slice?"""
+    if other is None:
+        return False
     one, two = ((each.depth, each.score, each.bound, each.pv) for each in (info, other))
     return one == two
 

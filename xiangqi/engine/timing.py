@@ -37,7 +37,8 @@ each of them::
 the best for some iterations; ``fall`` is large if the score is below that of the previous move and
 the previous iterations. Each is about 1 on average. No iteration begins after the soft limit. The
 firm limit ends the running iteration, unless its score has just fallen: then it may run until the
-hard limit, to find a better move.
+hard limit, to find a better move. The first iteration is finished even after the hard limit, within
+20,000 nodes (FIRST_NODES in ``worker.pyx``); 99 % of positions from games need fewer than 220.
 
 The changes gained 35 +- 27 Elo over the plan alone, in 300 games of 10+0.1 with nodes as time,
 about 5,100 nodes a move.

@@ -3,8 +3,8 @@
 Choices where the specification is open or GUIs depart from it:
 
 * Limits may be combined (``go depth 9 time 5000``), and UCI's ``movetime``, ``mate`` and
-  ``searchmoves`` are understood. A bare ``go`` searches until ``stop``. ``go perft N`` counts
-  moves.
+  ``searchmoves`` are understood. A bare ``go`` searches until ``stop``; values that cannot be read
+  are left out as in UCI (:mod:`xiangqi.engine.uci`). ``go perft N`` counts moves.
 * Commands during a search have no effect, as the specification demands; with ``debug`` on they are
   reported. After ``stop`` the next command waits for the answer.
 * ``bestmove`` is sent even if a rule has already ended the game; a message that begins with
@@ -21,25 +21,18 @@ Choices where the specification is open or GUIs depart from it:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from xiangqi.engine.engine import (
     BusyError,
-    Clock,
     CurrentMove,
     HashEntry,
-    Limits,
     SearchInfo,
     SearchResult,
 )
 from xiangqi.engine.options import OPTIONS, UCCI
-from xiangqi.engine.protocol import (
-    GO_KEYS,
-    MAX_PERFT_DEPTH,
-    ProtocolServer,
-    group_words,
-    read_number,
-)
+from xiangqi.engine.protocol import MAX_PERFT_DEPTH, GoWords, ProtocolServer, read_number
 from xiangqi.engine.search import accepts_draw
 from xiangqi.errors import quote
 
@@ -118,19 +111,24 @@ class UcciServer(ProtocolServer):
     def do_go(self, words: Sequence[str]) -> None:
         """Start a search; evaluate for ``depth 0``, count for ``perft``."""
         self.engine.require_idle()
-        groups = group_words(words, GO_KEYS)
-        if "perft" in groups:
-            self.perft(read_number(groups, "perft", 1, MAX_PERFT_DEPTH))
+        go = GoWords(words, self.send_message)
+        if "perft" in go:
+            self.perft(read_number(go.groups, "perft", 1, MAX_PERFT_DEPTH))
             return
-        if "depth" in groups and read_number(groups, "depth") == 0:
+        if go.groups.get("depth") == ["0"]:
             self._evaluate()
             return
-        limits = self._read_limits(groups)
+        unit = 1 if self.own["usemillisec"] else 1000
+        own = go.clock("time", "increment", "movestogo", unit)
+        other = go.clock("opptime", "oppincrement", "oppmovestogo", unit)
+        limits = self.read_limits(go, own, other)
+        if self.own["batch"]:
+            limits = replace(limits, ponder=False)
         if self.own["batch"] and limits.is_endless:
             self.send_message("in batch mode a search needs a limit")
             self.output.send("nobestmove")
             return
-        self._draw_is_offered = "draw" in groups
+        self._draw_is_offered = "draw" in go
         self.engine.go(limits)
         if self.own["batch"]:
             self.engine.wait()
@@ -142,33 +140,6 @@ class UcciServer(ProtocolServer):
             score = self.tools.evaluate(self.engine.board, self.engine.network)
             self.output.send(f"info depth 0 score {score}")
         self.output.send("nobestmove")
-
-    def _read_limits(self, groups: Mapping[str, Sequence[str]]) -> Limits:
-        has_moves = "searchmoves" in groups
-        return Limits(
-            depth=read_number(groups, "depth"),
-            nodes=read_number(groups, "nodes", 1),
-            movetime_ms=read_number(groups, "movetime", 1),
-            mate=read_number(groups, "mate"),
-            infinite="infinite" in groups,
-            ponder="ponder" in groups and not self.own["batch"],
-            clock=self._read_clock(groups, "time", "movestogo", "increment"),
-            opponent=self._read_clock(groups, "opptime", "oppmovestogo", "oppincrement"),
-            moves=self.legal_moves(groups["searchmoves"]) if has_moves else None,
-            banned=self._banned,
-        )
-
-    def _read_clock(
-        self, groups: Mapping[str, Sequence[str]], time: str, moves: str, increment: str
-    ) -> Clock | None:
-        if time not in groups:
-            return None
-        unit = 1 if self.own["usemillisec"] else 1000
-        return Clock(
-            read_number(groups, time, unit=unit),
-            read_number(groups, increment, unit=unit),
-            read_number(groups, moves),
-        )
 
     def do_stop(self, words: Sequence[str]) -> None:
         """Stop the search, or report that there is none."""

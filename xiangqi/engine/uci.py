@@ -10,7 +10,10 @@ Choices where the specification is open or GUIs depart from it:
 * Unknown options and commands are reported once each. UCCI's ``banmoves`` is understood.
 * During a search, ``position``, ``go`` and options are refused with a message; after ``stop`` they
   wait for the answer. ``stop`` without a search is ignored.
-* A bare ``go`` searches until ``stop``. Limits below 1 count as 1, so that each search ends.
+* A bare ``go`` searches until ``stop``. A limit of 0 counts as 1, so that each search ends.
+* A limit that cannot be read, or is negative, is left out with a message; as the value of a limit,
+  ``infinite`` means that there is none. If no limit is left, the opponent's clock counts, or else
+  the search takes FALLBACK_MS. A clock below 0 counts as 0.
 * ``go mate`` finds only mates: a win by the repetition rules counts as a draw.
 * If there is no legal move, or the rule set bars them all, the answer is ``info depth 0 score mate
   0`` and ``bestmove (none)``. If a rule has already ended the game, a message reports this and a
@@ -20,22 +23,16 @@ Choices where the specification is open or GUIs depart from it:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
 from xiangqi.board import Board
 from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
-from xiangqi.engine.engine import Clock, CurrentMove, Limits, SearchInfo, SearchResult
+from xiangqi.engine.engine import CurrentMove, SearchInfo, SearchResult
 from xiangqi.engine.options import UCI
-from xiangqi.engine.protocol import (
-    GO_KEYS,
-    MAX_PERFT_DEPTH,
-    ProtocolServer,
-    group_words,
-    read_number,
-)
+from xiangqi.engine.protocol import MAX_PERFT_DEPTH, GoWords, ProtocolServer, read_number
 from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import Fact, InvalidMoveError, RecordError, XiangqiError
 from xiangqi.games.record import GameRecord
@@ -194,40 +191,14 @@ class UciServer(ProtocolServer):
     def do_go(self, words: Sequence[str]) -> None:
         """Start a search; count for ``perft``."""
         self.engine.require_idle()
-        groups = group_words(words, GO_KEYS)
-        if "perft" in groups:
-            self.perft(read_number(groups, "perft", 1, MAX_PERFT_DEPTH))
-        else:
-            self.engine.go(self._read_limits(groups))
-
-    def _read_limits(self, groups: Mapping[str, Sequence[str]]) -> Limits:
-        red = self._read_clock(groups, "wtime", "winc")
-        black = self._read_clock(groups, "btime", "binc")
+        go = GoWords(words, self.send_message)
+        if "perft" in go:
+            self.perft(read_number(go.groups, "perft", 1, MAX_PERFT_DEPTH))
+            return
+        red = go.clock("wtime", "winc", "movestogo")
+        black = go.clock("btime", "binc", "movestogo")
         own, other = (red, black) if self.engine.board.turn == RED else (black, red)
-        has_moves = "searchmoves" in groups
-        return Limits(
-            depth=read_number(groups, "depth", 1),
-            nodes=read_number(groups, "nodes", 1),
-            movetime_ms=read_number(groups, "movetime", 1),
-            mate=read_number(groups, "mate", 1),
-            infinite="infinite" in groups,
-            ponder="ponder" in groups,
-            clock=own,
-            opponent=other,
-            moves=self.legal_moves(groups["searchmoves"]) if has_moves else None,
-            banned=self._banned,
-        )
-
-    def _read_clock(
-        self, groups: Mapping[str, Sequence[str]], time: str, increment: str
-    ) -> Clock | None:
-        if time not in groups:
-            return None
-        return Clock(
-            read_number(groups, time),
-            read_number(groups, increment),
-            read_number(groups, "movestogo"),
-        )
+        self.engine.go(self.read_limits(go, own, other))
 
     def do_stop(self, words: Sequence[str]) -> None:
         """Stop the search, if there is one."""

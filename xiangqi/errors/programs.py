@@ -344,6 +344,10 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "no answer to {names:or} within {seconds} seconds",
         "{seconds}秒内对 {names:or} 没有回应",
     ),
+    "driver.timeout": (
+        "{engine} has not answered {line!r} for {seconds} seconds",
+        "{engine}在{seconds}秒内没有回应{line!r}",
+    ),
     "driver.no_score": ("{name} plays {move} without a score", "{name}走{move}而不给出分数"),
     "driver.no_move": ("it plays no move", "没有给出着法"),
     "driver.barred": (

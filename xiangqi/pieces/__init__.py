@@ -6,16 +6,18 @@ left corner:
 >>> square_name(0), square_name(8), square_name(89)
 ('a0', 'i0', 'i9')
 
-Functions of numbers do not validate them. Functions that parse text raise an error which names the
-expected text.
+The functions of a square do not validate it. Functions that parse text raise an error which names
+the expected text. A text in place of a colour, a piece type or a square, which would count as true
+or fail far away, is refused by ``require_color`` and its neighbours, wherever a program gives one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.errors import Fact, InvalidPieceError, InvalidSquareError
+from xiangqi.errors import Fact, InvalidPieceError, InvalidSquareError, quote
 
 __all__ = [
     "ADVISOR",
@@ -43,6 +45,9 @@ __all__ = [
     "Script",
     "Square",
     "parse_square",
+    "require_color",
+    "require_piece_type",
+    "require_square",
     "square",
     "square_file",
     "square_flip",
@@ -61,6 +66,25 @@ COLORS: Final[tuple[Color, ...]] = (RED, BLACK)
 
 COLOR_NAMES: Final = ("black", "red")
 """Names of the colours, indexed by colour."""
+
+_COLOR_WORDS: Final = {"RED": ("red", "r", "white", "w", "红", "紅"), "BLACK": ("black", "b", "黑")}
+
+
+def require_color(color: object) -> Color:
+    """Return a colour; raise TypeError, which names the constant, for anything else.
+
+    >>> require_color("black")
+    Traceback (most recent call last):
+    TypeError: color 'black': expected xiangqi.BLACK
+    """
+    if isinstance(color, str):
+        for name, words in _COLOR_WORDS.items():
+            if color.lower().removesuffix("方") in words:
+                raise TypeError(f"color {quote(color)}: expected xiangqi.{name}")
+    elif color in COLORS:
+        return bool(color)
+    raise TypeError(f"color {quote(color)}: expected xiangqi.RED or xiangqi.BLACK")
+
 
 # Piece types
 
@@ -83,6 +107,31 @@ PIECE_NAMES: Final = ("", "king", "advisor", "bishop", "knight", "rook", "cannon
 
 PIECE_TERMS: Final = ("", "general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier")
 """English names among xiangqi players, for explanations; indexed by piece type."""
+
+
+def require_piece_type(kind: object) -> PieceType:
+    """Return a piece type; raise TypeError, which names the constant, for what is no number, and
+    ValueError for any other number.
+
+    >>> require_piece_type("horse")
+    Traceback (most recent call last):
+    TypeError: piece type 'horse': expected xiangqi.KNIGHT
+    """
+    if isinstance(kind, str):
+        word = kind.lower()
+        known = _TYPE_OF_LETTER.get(kind.upper())
+        for names in (PIECE_NAMES, PIECE_TERMS):
+            known = names.index(word) if word and word in names else known
+        if known is not None:
+            constant = PIECE_NAMES[known].upper()
+            raise TypeError(f"piece type {quote(kind)}: expected xiangqi.{constant}")
+    if not hasattr(kind, "__index__"):
+        raise TypeError(f"piece type {quote(kind)}: expected one of xiangqi.KING to xiangqi.PAWN")
+    number = index(kind)
+    if number not in PIECE_TYPES:
+        raise ValueError(f"invalid piece type {number}: expected {KING} to {PAWN}")
+    return number
+
 
 Script: TypeAlias = Literal["traditional", "simplified"]
 
@@ -111,6 +160,10 @@ class Piece:
 
     piece_type: PieceType
     color: Color
+
+    def __post_init__(self) -> None:
+        require_piece_type(self.piece_type)
+        require_color(self.color)
 
     @classmethod
     def from_symbol(cls, symbol: str) -> Piece:
@@ -232,6 +285,24 @@ RANK_NAMES: Final = "0123456789"
 SQUARES: Final = range(len(FILE_NAMES) * len(RANK_NAMES))
 SQUARE_NAMES: Final = tuple(file + rank for rank in RANK_NAMES for file in FILE_NAMES)
 _SQUARE_OF_NAME: Final[dict[str, Square]] = {name: sq for sq, name in enumerate(SQUARE_NAMES)}
+
+
+def require_square(square: object) -> Square:
+    """Return a square; raise TypeError, which names the constant, for what is no number, and
+    ValueError for any other number.
+
+    >>> require_square("e2")
+    Traceback (most recent call last):
+    TypeError: square 'e2': expected xiangqi.E2
+    """
+    if not hasattr(square, "__index__"):
+        known = isinstance(square, str) and square.lower() in _SQUARE_OF_NAME
+        constant = f"xiangqi.{str(square).upper()}" if known else "xiangqi.A0 to xiangqi.I9"
+        raise TypeError(f"square {quote(square)}: expected {constant}")
+    number = index(square)
+    if number not in SQUARES:
+        raise ValueError(f"invalid square {square!r}: expected 0 to {SQUARES[-1]}")
+    return number
 
 
 def square(file: int, rank: int) -> Square:

@@ -47,6 +47,8 @@ from xiangqi.pieces import (
     PieceType,
     Square,
     parse_square,
+    require_color,
+    require_square,
     square_file,
     square_flip,
     square_name,
@@ -108,7 +110,7 @@ class Setup:
         unknown = self.board.translate(None, delete=_PIECE_CODES + bytes([_EMPTY]))
         if unknown:
             raise ValueError(f"the board holds {unknown[0]}, which is not the code of a piece")
-        if not isinstance(self.turn, bool):
+        if require_color(self.turn) is not self.turn:
             raise TypeError(f"the turn must be RED or BLACK, not {quote(self.turn)}")
         _check_counter("halfmove clock", self.halfmove_clock, 0)
         _check_counter("fullmove number", self.fullmove_number, 1)
@@ -124,9 +126,7 @@ class Setup:
         """Make a setup from pieces on squares, the inverse of :meth:`piece_map`."""
         board = bytearray(len(SQUARES))
         for square, piece in pieces.items():
-            if square not in SQUARES:
-                raise ValueError(f"invalid square {square!r}: expected 0 to {SQUARES[-1]}")
-            board[square] = piece.code
+            board[require_square(square)] = piece.code
         return cls(bytes(board), turn, halfmove_clock, fullmove_number)
 
     def piece_at(self, square: Square) -> Piece | None:
@@ -136,7 +136,7 @@ class Setup:
         >>> setup.piece_at(parse_square("h9")), setup.piece_at(parse_square("e4"))
         (Piece.from_symbol('n'), None)
         """
-        code = self.board[square]
+        code = self.board[require_square(square)]
         return Piece.from_code(code) if code else None
 
     def piece_map(self) -> dict[Square, Piece]:

@@ -20,6 +20,7 @@ from xiangqi.pieces import (
     SQUARES,
     Square,
     parse_square,
+    require_square,
     square,
     square_file,
     square_flip,
@@ -89,7 +90,7 @@ class SquareSet(frozenset[Square]):
     0 . . . . . . . . 1
       a b c d e f g h i
 
-    Raises ValueError for an invalid square.
+    Raises ValueError for an invalid square, TypeError for its name.
     """
 
     __slots__ = ()
@@ -100,11 +101,7 @@ class SquareSet(frozenset[Square]):
             if not 0 <= squares <= _ALL:
                 raise ValueError(f"invalid set of squares {squares}: expected 90 bits")
             squares = [square for square in SQUARES if squares >> square & 1]
-        found = super().__new__(cls, squares)
-        for each in frozenset.__iter__(found):
-            if not isinstance(each, int) or not 0 <= each < len(SQUARES):
-                raise ValueError(f"invalid square {each!r}: expected 0 to 89")
-        return found
+        return super().__new__(cls, map(require_square, squares))
 
     @classmethod
     def from_square(cls, square: Square) -> SquareSet:
@@ -123,7 +120,7 @@ class SquareSet(frozenset[Square]):
         >>> SquareSet.between(B2, B7), SquareSet.between(A0, B2)
         (SquareSet.from_names('b3 b4 b5 b6'), SquareSet.from_names(''))
         """
-        low, high = sorted((first, last))
+        low, high = sorted((require_square(first), require_square(last)))
         if square_file(low) == square_file(high):
             return cls(range(low + len(FILE_NAMES), high, len(FILE_NAMES)))
         return cls(range(low + 1, high) if square_rank(low) == square_rank(high) else ())

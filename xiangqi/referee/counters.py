@@ -8,7 +8,6 @@ repetition only matters for draws.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from xiangqi.core.board import CoreBoard
@@ -17,6 +16,7 @@ from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
     NO_CONDUCT,
     NO_VICTIMS,
+    BySide,
     Conduct,
     Mark,
     Offence,
@@ -260,8 +260,8 @@ def _make_ruling(
         verdict=verdict,
         occurrences=board.repetitions(),
         window=(first, last),
-        conduct=MappingProxyType(conduct),
-        victims=MappingProxyType(victims_by_side),
+        conduct=BySide(conduct),
+        victims=BySide(victims_by_side),
         plies=plies,
         questions=() if too_many is None else tuple(_find_questions(board, rules)),
         counts=counts,

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import quote
@@ -27,6 +26,7 @@ from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.referee.ruling import (
     NO_CONDUCT,
     NO_VICTIMS,
+    BySide,
     Conduct,
     Judgment,
     PlyReport,
@@ -100,8 +100,8 @@ class Referee:
             verdict=VERDICTS[number],
             occurrences=occurrences,
             window=(first, last),
-            conduct=MappingProxyType({c: CONDUCTS[conducts[c]] for c in (RED, BLACK)}),
-            victims=MappingProxyType({c: replay.victims_now(victims[c]) for c in (RED, BLACK)}),
+            conduct=BySide({c: CONDUCTS[conducts[c]] for c in (RED, BLACK)}),
+            victims=BySide({c: replay.victims_now(victims[c]) for c in (RED, BLACK)}),
             plies=plies,
         )
 

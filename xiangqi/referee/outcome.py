@@ -12,7 +12,8 @@ from typing import Final, Literal
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.errors import quote
+from xiangqi.pieces import BLACK, RED, Color, require_color
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Conduct, Verdict, must_change
@@ -92,6 +93,13 @@ class Outcome:
     termination: Termination
     winner: Color | None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.termination, Termination):
+            known = f"one of Termination.{', Termination.'.join(each.name for each in Termination)}"
+            raise TypeError(f"termination {quote(self.termination)}: expected {known}")
+        if self.winner is not None:
+            require_color(self.winner)
+
     def result(self) -> Literal["1-0", "0-1", "1/2-1/2"]:
         """Result as in PGN: 1-0, 0-1 or 1/2-1/2."""
         return "1/2-1/2" if self.winner is None else win_for(self.winner)
@@ -99,7 +107,7 @@ class Outcome:
 
 def win_for(color: Color) -> Literal["1-0", "0-1"]:
     """Result of a game that this side has won, as in PGN."""
-    return "1-0" if color == RED else "0-1"
+    return "1-0" if require_color(color) == RED else "0-1"
 
 
 def find_outcome(board: CoreBoard, rules: RuleSet | str) -> Outcome | None:

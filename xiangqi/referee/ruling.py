@@ -5,14 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Piece, Square, square_name
+from xiangqi.pieces import (
+    BLACK,
+    COLOR_NAMES,
+    COLORS,
+    RED,
+    Color,
+    Piece,
+    Square,
+    require_color,
+    square_name,
+)
 from xiangqi.referee.rules import RuleSet, find_rule_set
 
 if TYPE_CHECKING:
@@ -227,8 +236,36 @@ class Victim:
         return {"piece": self.piece.symbol(), "on": square_name(self.square)}
 
 
-NO_CONDUCT: Final[Mapping[Color, Conduct | None]] = MappingProxyType({RED: None, BLACK: None})
-NO_VICTIMS: Final[Mapping[Color, tuple[Victim, ...]]] = MappingProxyType({RED: (), BLACK: ()})
+T = TypeVar("T")
+
+
+class BySide(Mapping[Color, T]):
+    """Immutable value for each side, by colour.
+
+    >>> BySide({RED: 1, BLACK: 2})[BLACK]
+    2
+    """
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[Color, T]) -> None:
+        self._values = values[BLACK], values[RED]
+
+    def __getitem__(self, color: Color) -> T:
+        return self._values[require_color(color)]
+
+    def __iter__(self) -> Iterator[Color]:
+        return iter(COLORS)
+
+    def __len__(self) -> int:
+        return len(COLORS)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({dict(self)!r})"
+
+
+NO_CONDUCT: Final[Mapping[Color, Conduct | None]] = BySide({RED: None, BLACK: None})
+NO_VICTIMS: Final[Mapping[Color, tuple[Victim, ...]]] = BySide({RED: (), BLACK: ()})
 """Conducts and victims of an undecided ruling."""
 
 

@@ -18,7 +18,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
 from xiangqi.errors import Fact, TableError
-from xiangqi.pieces import Color
+from xiangqi.pieces import Color, require_color
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, class_of
 from xiangqi.tables.files import SUFFIX, TableFile, file_name
@@ -164,6 +164,9 @@ class Tablebase(Prober):
         self.folder = folder
         self._open = lru_cache(maxsize=_OPEN)(self._find)
 
+    def __reduce__(self) -> tuple[type[Tablebase], tuple[Path]]:
+        return type(self), (self.folder,)
+
     def _find(self, material: MaterialClass, rules: str) -> TableFile | None:
         path = self.folder / file_name(material, rules)
         return TableFile(path) if path.is_file() else None
@@ -250,6 +253,7 @@ def describe_value(value: TableValue, mover: Color, rules: str, voice: Voice = P
 
 def describe_result(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) -> str:
     """Describe the winner and the number of plies, or a draw."""
+    require_color(mover)
     if not value.value:
         return voice.say("table_draw")
     winner = mover if value.value > 0 else not mover

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from xiangqi.errors import Count, Language
-from xiangqi.pieces import RED, Color, Piece, Square, square_name
+from xiangqi.pieces import RED, Color, Piece, Square, require_color, square_name
 from xiangqi.words.clauses import CLAUSES
 from xiangqi.words.pages import PAGES
 
@@ -498,8 +498,8 @@ def enumerate_words(language: Language, words: Sequence[str]) -> str:
 def name_side(language: Language, color: Color) -> str:
     """Name a side: Red, 红方."""
     if language == "zh":
-        return "红方" if color == RED else "黑方"
-    return "Red" if color == RED else "Black"
+        return "红方" if require_color(color) == RED else "黑方"
+    return "Red" if require_color(color) == RED else "Black"
 
 
 def name_piece(language: Language, piece: Piece, square: Square) -> str:

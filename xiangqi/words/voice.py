@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 from xiangqi.core.board import CoreBoard
 from xiangqi.notation import format_chinese, format_wxf, locate_on_file
 from xiangqi.notation.chinese import NUMBERS
-from xiangqi.pieces import BLACK, KING, RED, Color, Piece, Square
+from xiangqi.pieces import BLACK, KING, RED, Color, Piece, Square, require_color
 from xiangqi.pieces.fen import parse_fen
 from xiangqi.words import Language, enumerate_words, name_piece, name_side, say
 
@@ -40,6 +40,9 @@ class Rounds:
     """Number of the first round."""
     turn: Color = RED
     """Side that moves first. If Black does, the first round has one ply."""
+
+    def __post_init__(self) -> None:
+        require_color(self.turn)
 
     @classmethod
     def from_fen(cls, fen: str) -> Rounds:

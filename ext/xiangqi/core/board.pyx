@@ -1,7 +1,5 @@
 """Boards for Python; this module and ``position_board`` validate all input."""
 
-from operator import index
-
 from xiangqi.core.move cimport Move, shared_move
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, common, pop_lsb
 from xiangqi.core.moves.defs cimport BLACK, KING, PAWN, RED, SQUARES, uint8_t
@@ -19,7 +17,8 @@ from xiangqi.core.repetition.prohibition cimport repeated_ply, repeated_ply_afte
 from xiangqi.core.repetition.rounds cimport NO_OFFENCE, Tally, count_rows, overrun_by
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
-from xiangqi.pieces import Piece
+from xiangqi.errors.copies import refuse_copy
+from xiangqi.pieces import Piece, require_color, require_piece_type, require_square
 from xiangqi.pieces.squares import SquareSet
 
 
@@ -31,10 +30,17 @@ cdef object squares_of(Bitboard squares):
 
 
 cdef int check_square(object square) except -1:
-    number = index(square)
-    if not 0 <= number < SQUARES:
-        raise ValueError(f"invalid square {square}: expected 0 to 89")
-    return number
+    if isinstance(square, int) and 0 <= square < SQUARES:
+        return square
+    return require_square(square)
+
+
+cdef int check_piece_type(object kind) except -1:
+    return kind if isinstance(kind, int) and KING <= kind <= PAWN else require_piece_type(kind)
+
+
+cdef bint check_color(object color) except -1:
+    return color if isinstance(color, bool) else require_color(color)
 
 
 cdef class RuleSwitches:
@@ -48,6 +54,9 @@ cdef class RuleSwitches:
             raise ValueError(f"occurrences is {values['occurrences']}, expected 2 or more")
         self.rules = values
 
+    def __reduce__(self):
+        refuse_copy(self, "a struct of the core; copy its RuleSet")
+
 
 cdef class CoreBoard(PositionBoard):
     """Compiled part of :class:`xiangqi.Board`: attacks, pins and repetitions."""
@@ -57,9 +66,9 @@ cdef class CoreBoard(PositionBoard):
         cdef int number = check_square(square)
         return self.position.board[number] if self.draft is None else self.draft.board[number]
 
-    def king(self, bint color):
+    def king(self, color):
         """The square of a side's king."""
-        return self.pos().king[color]
+        return self.pos().king[check_color(color)]
 
     def is_check(self):
         """Is the side to move in check?"""
@@ -69,13 +78,13 @@ cdef class CoreBoard(PositionBoard):
         """The squares of the pieces that give check."""
         return squares_of(checkers(self.pos(), self.position.turn))
 
-    def attackers(self, bint color, square):
+    def attackers(self, color, square):
         """The squares of ``color``'s pieces that attack a square: could capture an enemy there.
 
         A cannon attacks over its screen; pins are ignored.
         """
         return squares_of(attackers_to(
-            self.pos(), check_square(square), color, all_pieces(self.pos())
+            self.pos(), check_square(square), check_color(color), all_pieces(self.pos())
         ))
 
     def attacks(self, square):
@@ -85,15 +94,15 @@ cdef class CoreBoard(PositionBoard):
         """
         return squares_of(find_attacked(self.pos(), check_square(square)))
 
-    def pieces(self, int piece_type, bint color):
+    def pieces(self, piece_type, color):
         """The squares of a side's pieces of a type."""
         cdef const Position* pos
-        if not KING <= piece_type <= PAWN:
-            raise ValueError(f"invalid piece type {piece_type}: expected {KING} to {PAWN}")
+        cdef int kind = check_piece_type(piece_type)
+        cdef bint side = check_color(color)
         if self.draft is None:
             pos = self.pos()
-            return squares_of(common(pos.by_kind[piece_type], pos.by_color[color]))
-        code = Piece(piece_type, color).code
+            return squares_of(common(pos.by_kind[kind], pos.by_color[side]))
+        code = Piece(kind, side).code
         return SquareSet([square for square in range(SQUARES) if self.draft.board[square] == code])
 
     def protectors(self, square):
@@ -106,9 +115,9 @@ cdef class CoreBoard(PositionBoard):
         find_protectors(self.pos(), check_square(square), &real, &false)
         return squares_of(real), squares_of(false)
 
-    def pinned(self, bint color):
+    def pinned(self, color):
         """Squares of ``color``'s pieces whose removal would expose its king to a new attacker."""
-        return squares_of(find_pinned(self.pos(), color))
+        return squares_of(find_pinned(self.pos(), check_color(color)))
 
     def has_legal_move(self):
         """Has the side to move a legal move? If not, it has lost."""
@@ -257,8 +266,8 @@ cdef class CoreBoard(PositionBoard):
             ) != NO_OFFENCE
         ]
 
-    def list_attacks(self, bint color, RuleSwitches switches not None):
+    def list_attacks(self, color, RuleSwitches switches not None):
         """All attacks of a side as if it were to move, each as (attacker, victim, reason, root)."""
         cdef AttackSet found
-        find_attacks(self.pos(), color, &switches.rules, False, &found)
+        find_attacks(self.pos(), check_color(color), &switches.rules, False, &found)
         return attacks_as_tuples(&found)

@@ -21,6 +21,7 @@ from xiangqi.core.moves.defs cimport BLACK, NO_MOVE, RED
 from xiangqi.core.moves.position cimport Position, Undo, make, unmake
 from xiangqi.core.network cimport Network
 
+from xiangqi.errors.copies import refuse_copy
 from xiangqi.core.evaluation.term_weights import Group
 
 cdef enum:
@@ -50,6 +51,9 @@ cdef class Terms:
         for index in range(WEIGHTS_USED):
             self.weights.value[index] = tapered(pairs[index][0], pairs[index][1])
         fill_piece_squares(&self.weights)
+
+    def __reduce__(self):
+        refuse_copy(self, "memory of the core")
 
 
 def evaluate_board(CoreBoard board not None, evaluation not None):

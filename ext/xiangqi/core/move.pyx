@@ -1,7 +1,5 @@
 """Moves for Python. There are a few thousand; each is created once and shared."""
 
-from operator import index
-
 cimport cython
 
 from xiangqi.core.moves.defs cimport (
@@ -10,7 +8,7 @@ from xiangqi.core.moves.defs cimport (
 
 from xiangqi.errors import InvalidMoveError
 from xiangqi.errors import Fact
-from xiangqi.pieces import square_flip, square_mirror, square_name
+from xiangqi.pieces import require_square, square_flip, square_mirror, square_name
 
 cdef list SHARED = [None] * (1 << 14)
 NO_UCI = (
@@ -35,8 +33,8 @@ cdef class Move:
     """
 
     def __cinit__(self, from_square, to_square):
-        from_square = index(from_square)
-        to_square = index(to_square)
+        if not (isinstance(from_square, int) and isinstance(to_square, int)):
+            from_square, to_square = require_square(from_square), require_square(to_square)
         if not (0 <= from_square < SQUARES and 0 <= to_square < SQUARES):
             raise ValueError(f"invalid squares {from_square}, {to_square}: expected 0 to 89")
         if from_square == to_square:

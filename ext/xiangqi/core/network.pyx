@@ -10,6 +10,8 @@ from xiangqi.core.evaluation.nnue.weights cimport (
 from xiangqi.core.moves.defs cimport uint8_t
 from xiangqi.core.system.bits cimport ensure
 
+from xiangqi.errors.copies import refuse_copy
+
 cdef extern from "kernels.h" nogil:
     const int NETWORK_CEILING
     const Kernel[1] KERNELS
@@ -96,6 +98,9 @@ cdef class Network:
         if index >= 0:
             limit = weight_limit(self.weights, index)
             raise ValueError(f"weight {index} is beyond {limit}, so that a sum might overflow")
+
+    def __reduce__(self):
+        refuse_copy(self, "memory of the core")
 
     def __dealloc__(self):
         free_weights(self.weights)

@@ -28,6 +28,7 @@ from xiangqi.core.moves.position cimport (
 from xiangqi.core.moves.see cimport see_ge
 
 from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError, quote
+from xiangqi.pieces import require_color
 from xiangqi.pieces.fen import (
     MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,
 )
@@ -108,6 +109,9 @@ cdef class LegalMoves:
     def count(self):
         """The number of legal moves, counted without making any of them."""
         return count_legal(self.board.pos())
+
+    def __reduce__(self):
+        return LegalMoves, (self.board,)
 
     def __repr__(self):
         moves = ", ".join(move.iccs() for move in self)
@@ -347,9 +351,10 @@ cdef class PositionBoard:
         return self.position.turn == RED if self.draft is None else self.draft.turn
 
     @turn.setter
-    def turn(self, bint color):
+    def turn(self, color):
         setup = self.setup()
-        self.edit(Setup(setup.board, color, setup.halfmove_clock, setup.fullmove_number))
+        side = require_color(color)
+        self.edit(Setup(setup.board, side, setup.halfmove_clock, setup.fullmove_number))
 
     @property
     def halfmove_clock(self):

@@ -34,9 +34,7 @@ cdef class Searcher:
     cdef bint find_checks(self, object board, int max_checks, int64_t node_limit) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int report_selected(self, Worker* worker, object on_info) except -1
-    cdef int report_unfinished(
-        self, Worker* worker, int line, int lines, object on_info
-    ) except -1
+    cdef int report_unfinished(self, Worker* worker, int lines, object on_info) except -1
     cdef bint is_enough(self, object limits) except -1
     cdef int static_score(self) noexcept
     cdef int replan(self, object replan, int depth) except -1

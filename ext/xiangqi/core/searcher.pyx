@@ -27,11 +27,11 @@ from xiangqi.core.search.mating cimport search_proof
 from xiangqi.core.search.params cimport HISTORY_KEPT, PARAMETERS, fill_tuning
 from xiangqi.core.search.repetition cimport may_be_ruled_on
 from xiangqi.core.search.root_moves cimport (
-    discard_unproved_loss, is_improved, reported_score, init_root_moves, rank_unfinished,
-    save_scores, set_mate, sort_root_moves,
+    discard_unproved_loss, reported_score, init_root_moves, rank_unfinished, save_scores, set_mate,
+    sort_root_moves,
 )
 from xiangqi.core.search.tt cimport (
-    EXACT, LOWER, UPPER, TTData, allocate, new_search, hashfull, probe, free_table, clear_table,
+    EXACT, TTData, allocate, new_search, hashfull, probe, free_table, clear_table,
 )
 from xiangqi.core.search.vote cimport select_worker
 from xiangqi.core.search.worker cimport (
@@ -41,6 +41,7 @@ from xiangqi.core.search.worker cimport (
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.tablebase cimport Tables
 
+from xiangqi.errors.copies import refuse_copy
 from xiangqi.core.search.params import Parameter
 from xiangqi.core.searches import BOUNDS as _BOUNDS, SearchInfo, SearchResult
 from xiangqi.core.solver import find_check_mate
@@ -72,6 +73,9 @@ cdef class Parameters:
             numbers[index] = values[name]
         fill_tuning(&self.tuning, numbers)
 
+    def __reduce__(self):
+        refuse_copy(self, "memory of the core")
+
 
 cdef bint has_signal(void* searcher) noexcept with gil:
     """Run pending signal handlers; has one of them raised an exception?"""
@@ -100,6 +104,9 @@ cdef class Searcher:
         self.evaluation = evaluation
         self.set_hash(hash_mb)
         self.set_threads(threads)
+
+    def __reduce__(self):
+        refuse_copy(self, "memory of the core")
 
     def __dealloc__(self):
         free_table(&self.control.table)
@@ -436,10 +443,11 @@ cdef class Searcher:
                 worker.seldepth = max(worker.seldepth, seldepth)
                 if line == 0:
                     discard_unproved_loss(worker)
+                rank_unfinished(worker, line, lines)
                 if on_info is not None:
-                    self.report_unfinished(worker, line, lines, on_info)
-                if line > 0:
-                    save_scores(worker)  # the first line was completed
+                    self.report_unfinished(worker, lines, on_info)
+                if lines > 1:
+                    save_scores(worker)  # the result is that of the first line reported
                 break
             sort_root_moves(worker, 0)
             worker.completed_depth = depth
@@ -456,32 +464,20 @@ cdef class Searcher:
     cdef int report_selected(self, Worker* worker, object on_info) except -1:
         """Report the line of the selected helper."""
         if worker.stopped:
-            return self.report_unfinished(worker, 0, 1, on_info)
+            rank_unfinished(worker, 0, 1)
+            return self.report_unfinished(worker, 1, on_info)
         on_info(self.info(worker, worker.completed_depth, 0, worker.root_moves[0].score, EXACT))
         return 0
 
-    cdef int report_unfinished(
-        self, Worker* worker, int line, int lines, object on_info
-    ) except -1:
+    cdef int report_unfinished(self, Worker* worker, int lines, object on_info) except -1:
         """Report all lines once more, with different moves, after an iteration that ended inside a
-        line.
-
-        A score that changed in this iteration is reported as a bound; the other lines keep the
-        score and depth of the previous iteration.
-        """
+        line and was ranked by ``rank_unfinished``."""
         cdef RootMove* root
         cdef int i
-        rank_unfinished(worker, max(line, 1))
         for i in range(lines):
             root = &worker.root_moves[i]
-            if i < line:
-                on_info(self.info(worker, worker.root_depth, i, root.score, EXACT))
-            elif root.score > root.previous or (i == 0 and is_improved(worker)):
-                on_info(self.info(worker, worker.root_depth, i, root.score, LOWER))
-            elif i > 0 and root.score < root.previous:
-                on_info(self.info(worker, worker.root_depth, i, root.score, UPPER))
-            elif root.previous > -INFINITE:
-                on_info(self.info(worker, worker.completed_depth, i, root.previous, EXACT))
+            if root.score > -INFINITE:
+                on_info(self.info(worker, root.depth, i, root.score, root.bound))
             elif i == 0:
                 on_info(self.info(worker, 0, i, self.static_score(), EXACT))
         return 0

@@ -28,6 +28,8 @@ from xiangqi.core.tables.retrograde cimport solve as solve_graph
 from xiangqi.core.tables.table_set cimport TableSet, Table, probe_cell, add_table
 from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, Watch
 
+from xiangqi.errors.copies import refuse_copy
+
 cdef enum:
     LEVELS = (NO_POSITION >> LEVEL_SHIFT) + 1  # number of levels that a cell can encode
 
@@ -60,6 +62,9 @@ cdef class Tables:
         self.table_set = <TableSet*>calloc(1, sizeof(TableSet))
         if self.table_set == NULL:
             raise MemoryError("no memory for a set of tables")
+
+    def __reduce__(self):
+        refuse_copy(self, "memory of the core")
 
     def __dealloc__(self):
         free(self.table_set)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
@@ -29,6 +28,7 @@ from xiangqi.referee.ruling import (
     NO_CONDUCT,
     NO_VICTIMS,
     WEIGHED,
+    BySide,
     Clause,
     Conduct,
     FalseRoot,
@@ -297,8 +297,8 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
         verdict=_verdict_on_nine_rounds(offenders) if offenders else decision.verdict,
         occurrences=occurrences,
         window=(window.first, window.last),
-        conduct=MappingProxyType(dict(decision.conduct)),
-        victims=MappingProxyType(
+        conduct=BySide(dict(decision.conduct)),
+        victims=BySide(
             {
                 color: record.victims_of(color) if decision.conduct[color] in WEIGHED else ()
                 for color in (RED, BLACK)

@@ -10,8 +10,7 @@ cdef void update_root_move(Worker* worker, Move move, int score, bint is_line) n
 cdef void start_root_move(Worker* worker, Move move, int depth, int number) noexcept nogil
 cdef void sort_root_moves(Worker* worker, int first) noexcept nogil
 cdef void save_scores(Worker* worker) noexcept nogil
-cdef bint is_improved(const Worker* worker) noexcept nogil
 cdef int reported_score(const Worker* worker) noexcept nogil
 cdef void discard_unproved_loss(Worker* worker) noexcept nogil
-cdef void rank_unfinished(Worker* worker, int first) noexcept nogil
+cdef void rank_unfinished(Worker* worker, int finished, int lines) noexcept nogil
 cdef bint set_mate(Worker* worker, const Move* line, int plies) noexcept nogil

@@ -4,6 +4,7 @@ from libc.string cimport memcpy
 
 from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX, MATE, MAX_PLY
 from xiangqi.core.moves.defs cimport uint64_t
+from xiangqi.core.search.tt cimport EXACT, LOWER, UPPER
 from xiangqi.core.search.worker cimport RootMove, clamp
 
 
@@ -16,6 +17,7 @@ cdef void init_root_moves(Worker* worker, const MoveList* moves) noexcept nogil:
         root = &worker.root_moves[i]
         root.move = root.pv[0] = moves.moves[i]
         root.score = root.previous = -INFINITE
+        root.most = INFINITE
         root.nodes = 0
         root.length = 1
 
@@ -40,8 +42,10 @@ cdef void update_root_move(Worker* worker, Move move, int score, bint is_line) n
                 root.nodes += worker.nodes - worker.nodes_before
             if not is_line:
                 root.score = -INFINITE
+                root.most = min(root.most, score)
                 return
             root.score = score
+            root.most = INFINITE
             root.pv[0] = move
             root.length = 1
             for j in range(clamp(worker.pv_length[1], 0, MAX_PLY - 1)):
@@ -86,6 +90,7 @@ cdef void save_scores(Worker* worker) noexcept nogil:
     worker.previous_best = worker.root_moves[0].move
     for i in range(worker.root_count):
         worker.root_moves[i].previous = worker.root_moves[i].score
+        worker.root_moves[i].most = INFINITE
 
 
 cdef bint is_improved(const Worker* worker) noexcept nogil:
@@ -104,21 +109,48 @@ cdef int reported_score(const Worker* worker) noexcept nogil:
 cdef void discard_unproved_loss(Worker* worker) noexcept nogil:
     """Restore the previous scores if the iteration was stopped while only losing moves had been
     searched."""
-    cdef int i
     if worker.root_moves[0].score <= -WIN_IN_MAX:
-        for i in range(worker.root_count):
-            worker.root_moves[i].score = worker.root_moves[i].previous
+        restore_scores(worker)
         sort_root_moves(worker, 0)
 
 
-cdef void rank_unfinished(Worker* worker, int first) noexcept nogil:
-    """Sort the moves from ``first`` on after an unfinished iteration; moves below the lines keep
-    their previous scores."""
+cdef void restore_scores(Worker* worker) noexcept nogil:
+    """Replace the scores of this iteration by those of the previous one."""
     cdef int i
-    for i in range(first, worker.root_count):
-        if worker.root_moves[i].score == -INFINITE:
-            worker.root_moves[i].score = worker.root_moves[i].previous
-    sort_root_moves(worker, first)
+    for i in range(worker.root_count):
+        worker.root_moves[i].score = worker.root_moves[i].previous
+        worker.root_moves[i].most = INFINITE
+
+
+cdef void rank_unfinished(Worker* worker, int finished, int lines) noexcept nogil:
+    """Sort the moves after an iteration that ended inside the line after the first ``finished``
+    ones, and set bound and depth of their scores.
+
+    A score that rose in this iteration is a lower bound, one that fell an upper bound; a move that
+    was not searched keeps the score of the previous iteration. If the first line is unfinished and
+    has found nothing better, it keeps its move, and all lines their previous scores.
+    """
+    cdef RootMove* root
+    cdef int i
+    cdef bint is_better_found = is_improved(worker)
+    if finished == 0 and not is_better_found:
+        restore_scores(worker)
+    for i in range(worker.root_count):
+        root = &worker.root_moves[i]
+        root.depth = worker.root_depth
+        root.bound = EXACT
+        if i < finished:
+            continue
+        if root.score == -INFINITE:
+            root.score = min(root.previous, root.most)
+        if root.score > root.previous or (i == 0 and is_better_found):
+            root.bound = LOWER
+        elif root.score < root.previous:
+            root.bound = UPPER
+        else:
+            root.depth = worker.completed_depth
+    if lines > 1:
+        sort_root_moves(worker, 0)
 
 
 cdef bint set_mate(Worker* worker, const Move* line, int plies) noexcept nogil:

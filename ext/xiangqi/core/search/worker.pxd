@@ -39,6 +39,9 @@ cdef struct RootMove:
     Move move
     int score
     int previous             # score of the iteration before
+    int most                 # upper bound found in this iteration; INFINITE: none
+    int bound                # kind and depth of the score, if the last iteration is unfinished
+    int depth
     uint64_t nodes           # spent on it in the first line, in all iterations
     int length
     Move pv[MAX_PLY]

@@ -10,6 +10,7 @@ cdef enum:
     CLOCK_MASK = 1023        # nodes between two polls of the clock,
     NODES_CLOCK_MASK = 63    # and where nodes are the clock
     SIGNALS_MS = 20          # between two polls of signals, which take the GIL
+    FIRST_NODES = 20_000     # at most for a first iteration whose time is up, about 30 ms
 
 
 cdef bint should_stop(Worker* worker) noexcept nogil:
@@ -48,7 +49,11 @@ cdef inline bint is_poll_due(const Worker* worker) noexcept nogil:
 
 
 cdef bint is_time_up(const Worker* worker) noexcept nogil:
-    """Is the time used up, or has a signal handler raised an exception?"""
+    """Is the time used up, or has a signal handler raised an exception?
+
+    Without a finished iteration a mate in one is not seen, so that the first one may take
+    FIRST_NODES. In 99 % of positions from games it takes fewer than 220.
+    """
     cdef Control* control = worker.control
     cdef int64_t now = now_ms()
     cdef int64_t spent
@@ -57,6 +62,8 @@ cdef bint is_time_up(const Worker* worker) noexcept nogil:
         if control.has_signal(control.searcher):
             return True
     if control.pondering or not control.hard_ms:
+        return False
+    if worker.completed_depth == 0 and worker.nodes < FIRST_NODES:
         return False
     spent = clock_ms(control) - control.clock_started
     return spent >= control.hard_ms or (
