@@ -184,7 +184,7 @@ def _hints(owner: str, name: str) -> Iterator[str]:
             yield hint
 
 
-def missing_name(owner: str | None, shown: str, name: str, obj: object = None) -> AttributeError:
+def missing_name(owner: str, shown: str, name: str, obj: object = None) -> AttributeError:
     """Make the error for a missing attribute, with the hint for a name of python-chess.
 
     ``owner`` is as for :func:`find_hint`, ``shown`` what lacks the name, and ``obj`` that object.

@@ -417,6 +417,10 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "serve.other_method": ("{place} {given!r}:|the other method", "{place} {given!r}：|另一种方法"),
     "serve.no_file": ("file {number}: there is no such file", "文件{number}：没有此文件"),
     "serve.connections": ("{count} connections are open already", "已有{count}个连接"),
+    "serve.address_connections": (
+        "{count} connections are open from your address already",
+        "您的地址已有{count}个连接",
+    ),
     "serve.closing": ("The server is closing.", "服务器正在关闭。"),
     "serve.no_engines": ("there is no engine", "没有引擎"),
     "serve.searches": (
