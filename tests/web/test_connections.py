@@ -6,7 +6,6 @@ import ast
 import asyncio
 import inspect
 import json
-import resource
 import socket
 import textwrap
 import time
@@ -228,6 +227,7 @@ TIME_LIMIT_S = 120.0
 @pytest.fixture
 def many_files() -> Iterator[None]:
     """Both ends of all connections are open in this process."""
+    resource: Any = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 4096 if hard == resource.RLIM_INFINITY else min(4096, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))

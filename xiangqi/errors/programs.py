@@ -474,6 +474,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     ),
     "api.moves": ("{most} moves at most", "至多{most}着"),
     "api.text_or_data": ("either data or text", "data 或 text 之一"),
+    "call.texts": ("a list of {most} texts at most", "至多{most}个文字的列表"),
     "call.keys": ("one of the keys {keys}", "键{keys}之一"),
     # Values for pyffish
     "pyffish.notation": (
