@@ -1,4 +1,4 @@
-"""Connections of both servers under load: who is admitted, who makes room, and who is refused."""
+"""Connections of both servers under load: who is admitted, who is ended, and who is refused."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Admission of connections: how many are open in all and for each client address.
 
-Where a limit is reached, the connection that has waited longest for its client makes room: one
-that is idle, whose request has not arrived, whose response is not read, or that has been answered
+Where a limit is reached, the connection that has waited longest for its client is ended: one that
+is idle, whose request has not arrived, whose response is not read, or that has been answered
 and is not closed by its client. If none has waited for :data:`MIN_WAIT_SECONDS`, the new connection
-is refused with status 503 and ``Retry-After``; after that time it finds room.
+is refused with status 503 and ``Retry-After``; after that time it is admitted.
 """
 
 from __future__ import annotations
