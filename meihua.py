@@ -8,6 +8,8 @@ steps that repair the installation. The entry points are outside the package for
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -32,6 +34,8 @@ def find_package() -> ModuleType:
     try:
         import xiangqi
     except Exception as error:  # a foreign package may fail in any way
+        if describe_lack_of_memory(error):
+            raise
         raise ImportError(_describe_foreign(), name="xiangqi") from error
     if getattr(xiangqi, "__distribution__", None) != "meihua-xiangqi":
         raise ImportError(_describe_foreign(), name="xiangqi")
@@ -66,22 +70,52 @@ def repair_steps(is_mixed: bool) -> str:
 
 def start_engine() -> None:
     """Run the program ``meihua``."""
-    _require_package("meihua")
-    from xiangqi.engine.meihua import command
-
+    with _importing("meihua"):
+        find_package()
+        from xiangqi.engine.meihua import command
     command()
 
 
 def start_commands() -> None:
     """Run the program ``xiangqi``."""
-    _require_package("xiangqi")
-    from xiangqi.__main__ import main
-
+    with _importing("xiangqi"):
+        find_package()
+        from xiangqi.__main__ import main
     main()
 
 
-def _require_package(program: str) -> None:
+@contextmanager
+def _importing(program: str) -> Iterator[None]:
+    """Report a failed import in one line, and exit."""
     try:
-        find_package()
-    except ImportError as error:
-        sys.exit(f"{program}: {error}")
+        yield
+    except (ImportError, MemoryError) as error:
+        sys.exit(f"{program}: {describe_lack_of_memory(error) or error}")
+
+
+_SIGNS_OF_NO_MEMORY = (
+    "failed to map segment",
+    "annot allocate memory",
+    "can't start new thread",
+    "unknown encoding: ",  # of those that Python has; others are refused as options
+    "error return without exception set",  # fault of Python without memory
+)
+
+
+def describe_lack_of_memory(error: BaseException) -> str:
+    """Describe an error caused by lack of memory, as under ``ulimit -v``; empty for another error.
+
+    The loaders of extension modules and of codecs and the start of threads have their own errors.
+
+    >>> describe_lack_of_memory(MemoryError("no memory for a hash table of 16 MB"))
+    'not enough memory: no memory for a hash table of 16 MB'
+    >>> describe_lack_of_memory(ImportError("No module named 'x'"))
+    ''
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        words = str(cause)
+        if isinstance(cause, MemoryError) or any(sign in words for sign in _SIGNS_OF_NO_MEMORY):
+            return f"not enough memory: {words or 'an allocation failed'}"
+        cause = cause.__cause__
+    return ""
