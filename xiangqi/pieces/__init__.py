@@ -1,4 +1,5 @@
-"""Colours, pieces and squares; ``squares`` has sets of squares, ``fen`` reads and writes FEN.
+"""Colours, pieces and squares; ``squares`` has sets of squares, ``arrows`` arrows between them, and
+``fen`` reads and writes FEN.
 
 The board has 9 files and 10 ranks. Squares are numbered 0 to 89 as ``rank * 9 + file``; a0 is Red's
 left corner:
