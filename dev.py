@@ -385,15 +385,15 @@ def debug(arguments: Sequence[str]) -> None:
 
 @task
 def soak(arguments: Sequence[str]) -> None:
-    """Run tests with large samples, then fuzz cycles, input and self-play for MINUTES (60)."""
+    """Run tests with large samples, then fuzz cycles, input, files and games for MINUTES (60)."""
     fetch_tools()
     large = [path for path in Path("tests").rglob("test_*.py") if SOAK in path.read_text("utf-8")]
     run(prepare("test"), "-m", "pytest", *PARALLEL, *sorted(large), MEIHUA_SOAK="1")
-    seconds = int(os.environ.get("MINUTES", "60")) * 15
+    seconds = int(os.environ.get("MINUTES", "60")) * 12
     copy_tree()
     run_in_copy("build", "bench", "test")
     words = f"--count 1000000000 --seed {int(time.time())} --seconds {seconds}".split()
-    for name in "cycles inputs selfplay first_iteration".split():
+    for name in "cycles inputs binary_files selfplay first_iteration".split():
         python = Path(".venv") / venv_python().relative_to(venv_python().parents[1])
         run((DEBUG_TREE / python).absolute(), "-m", f"tests.fuzz.{name}", *words, cwd=DEBUG_TREE)
 

@@ -8,10 +8,12 @@ steps that repair the installation. The entry points are outside the package for
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from meihua_installation import describe_foreign, require_own
+from meihua_installation import describe_foreign, describe_lack_of_memory, require_own
 
 if TYPE_CHECKING:
     from xiangqi import *  # noqa: F403
@@ -32,6 +34,8 @@ def find_package() -> ModuleType:
     try:
         import xiangqi
     except Exception as error:  # a foreign package may fail in any way
+        if describe_lack_of_memory(error):
+            raise
         raise ImportError(describe_foreign(), name="xiangqi") from error
     require_own(xiangqi)
     return xiangqi
@@ -39,22 +43,24 @@ def find_package() -> ModuleType:
 
 def start_engine() -> None:
     """Run the program ``meihua``."""
-    _require_package("meihua")
-    from xiangqi.engine.meihua import command
-
+    with _importing("meihua"):
+        find_package()
+        from xiangqi.engine.meihua import command
     command()
 
 
 def start_commands() -> None:
     """Run the program ``xiangqi``."""
-    _require_package("xiangqi")
-    from xiangqi.__main__ import main
-
+    with _importing("xiangqi"):
+        find_package()
+        from xiangqi.__main__ import main
     main()
 
 
-def _require_package(program: str) -> None:
+@contextmanager
+def _importing(program: str) -> Iterator[None]:
+    """Report a failed import in one line, and exit."""
     try:
-        find_package()
-    except ImportError as error:
-        sys.exit(f"{program}: {error}")
+        yield
+    except (ImportError, MemoryError) as error:
+        sys.exit(f"{program}: {describe_lack_of_memory(error) or error}")

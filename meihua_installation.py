@@ -1,6 +1,6 @@
-"""Is ``xiangqi`` Meihua's package? PyPI has another one of that name.
+"""Faults of the installation: a foreign package ``xiangqi``, as PyPI has one, or lack of memory.
 
-This module is outside the package, which may be the other one, and imports neither.
+This module is outside the package, which may be the foreign one, and imports neither.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["describe_foreign", "repair_steps", "require_own"]
+__all__ = ["describe_foreign", "describe_lack_of_memory", "repair_steps", "require_own"]
 
 
 def require_own(package: ModuleType) -> None:
@@ -44,3 +44,31 @@ def repair_steps(is_mixed: bool) -> str:
         f"run: {pip} uninstall xiangqi meihua-xiangqi; then install Meihua again, and the other"
         " package in an environment of its own"
     )
+
+
+_SIGNS_OF_NO_MEMORY = (
+    "failed to map segment",
+    "annot allocate memory",
+    "can't start new thread",
+    "unknown encoding: ",  # of those that Python has; others are refused as options
+    "error return without exception set",  # fault of Python without memory
+)
+
+
+def describe_lack_of_memory(error: BaseException) -> str:
+    """Describe an error caused by lack of memory, as under ``ulimit -v``; empty for another error.
+
+    The loaders of extension modules and of codecs and the start of threads have their own errors.
+
+    >>> describe_lack_of_memory(MemoryError("no memory for a hash table of 16 MB"))
+    'not enough memory: no memory for a hash table of 16 MB'
+    >>> describe_lack_of_memory(ImportError("No module named 'x'"))
+    ''
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        words = str(cause)
+        if isinstance(cause, MemoryError) or any(sign in words for sign in _SIGNS_OF_NO_MEMORY):
+            return f"not enough memory: {words or 'an allocation failed'}"
+        cause = cause.__cause__
+    return ""

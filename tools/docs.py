@@ -1,10 +1,12 @@
-"""Hooks for MkDocs: pages from outside ``docs``, links to files of the project, the reference.
+"""Hooks for MkDocs: pages from outside ``docs``, links to files of the project, the reference, and
+the index of the search.
 
 python dev.py docs                                # build/docs
 """
 
 from __future__ import annotations
 
+import json
 import os
 import posixpath
 import re
@@ -16,7 +18,15 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
-__all__ = ["ELSEWHERE", "REFERENCE", "on_config", "on_files", "on_page_markdown", "pages_of"]
+__all__ = [
+    "ELSEWHERE",
+    "REFERENCE",
+    "on_config",
+    "on_files",
+    "on_page_markdown",
+    "on_post_build",
+    "pages_of",
+]
 
 ROOT: Final = Path(__file__).parents[1]
 ELSEWHERE: Final = {
@@ -50,10 +60,16 @@ def on_config(config: Any) -> None:
 
 
 def on_files(files: Files, config: Any) -> None:
-    """Add the pages from outside ``docs``, and one for each module of the reference."""
+    """Add the pages from outside ``docs``, and one for each module of the reference.
+
+    mike's list of versions is left out of a site that mike does not publish: it fails there.
+    """
     from mkdocs.structure.files import File
     from pygments.formatters import HtmlFormatter
 
+    if "MIKE_DOCS_VERSION" not in os.environ:
+        for listed in (config.extra_javascript, config.extra_css):
+            listed[:] = [path for path in listed if "version-select" not in str(path)]
     files.append(
         File.generated(
             config, "highlight.css", content=HtmlFormatter().get_style_defs(".highlight")
@@ -88,3 +104,16 @@ def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> st
         return f"[{text}]({source}/{file}{hash_}{heading})" if source else text
 
     return _LINK.sub(convert, markdown)
+
+
+def on_post_build(config: Any) -> None:
+    """Write the index of the search as a script, which a page opened as a file can load.
+
+    ``docs_theme/search/main.js`` reads it; the worker of MkDocs is not used.
+    """
+    folder = Path(config.site_dir, "search")
+    index = folder / "search_index.json"
+    docs = json.dumps(json.loads(index.read_text("utf-8"))["docs"], ensure_ascii=False)
+    (folder / "search_index.js").write_text(f"window.searchDocs = {docs};\n", encoding="utf-8")
+    index.unlink()
+    (folder / "worker.js").unlink()

@@ -1,8 +1,18 @@
 """Meihua: a Xiangqi (Chinese chess) board, engine and referee.
 
+Board                  position, moves in any notation, rulings: help(xiangqi.Board)
+Game, read_games       games with variations, game files: help(xiangqi.games.formats)
+Referee, RULE_SETS     rulings on repetitions, explained: help(xiangqi.Referee)
+Meihua, open_engine    our engine; any engine that speaks UCCI, UCI or XBoard: help(xiangqi.Meihua)
+svg, pgn, engine       modules as in python-chess: help(xiangqi.svg)
+notation, books, tables, arrays    moves as text, opening books, endgame tables, NumPy arrays
+
+Names are those of python-chess where Xiangqi allows it; the error for a missing one says what to
+use instead. dir(xiangqi) lists all names, docs/python.md shows them at work.
+
 >>> import xiangqi
 >>> board = xiangqi.Board()
->>> board.push_iccs("h2e2")
+>>> board.push_move("炮二平五")
 Move.from_iccs('h2e2')
 
 Each name is imported from its module at first use: the engine starts at once, and

@@ -20,7 +20,7 @@ def run_program(name: str, run: Callable[[], object]) -> NoReturn:
 
     Python's own flush comes after the program has ended: a full disk then gives a traceback and
     exit code 120. Here it gives one line and EXIT_WRONG_INPUT. A closed pipe ends the program
-    silently.
+    silently. Lack of memory gives one line and EXIT_DIFFERENT.
     """
     try:
         try:
@@ -39,6 +39,14 @@ def run_program(name: str, run: Callable[[], object]) -> NoReturn:
             sys.exit(has_failed)
         print(f"{name}: {where}: {error.strerror or error}", file=sys.stderr)
         sys.exit(EXIT_WRONG_INPUT)
+    except Exception as error:
+        from meihua_installation import describe_lack_of_memory
+
+        message = describe_lack_of_memory(error)
+        if not message:
+            raise
+        print(f"{name}: {message}", file=sys.stderr)
+        sys.exit(EXIT_DIFFERENT)
     sys.exit(0)
 
 

@@ -91,20 +91,22 @@ def _requirements(extra: str) -> list[str]:
 
 
 def lazy_names(
-    package: str, modules: Mapping[str, str], hints: Mapping[str, str] | None = None
+    package: str,
+    modules: Mapping[str, str],
+    missing: Callable[[str, str], AttributeError] | None = None,
 ) -> Callable[[str], Any]:
     """Make a ``__getattr__`` that imports a package's names at first use.
 
     ``modules`` maps modules, relative to the package, to their names, separated by blanks.
-    ``hints`` maps missing names to a hint for the AttributeError.
+    ``missing`` makes the error for another name, from the package's description and that name.
     """
     homes = {name: module for module, names in modules.items() for name in names.split()}
 
     def find(name: str) -> Any:
         if name not in homes:
-            hint = f": {hints[name]}" if hints and name in hints else ""
-            message = f"module {package!r} has no attribute {name!r}{hint}"
-            raise AttributeError(message, name=name)
+            if missing is not None:
+                raise missing(f"module {package!r}", name)
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name)
         return getattr(import_module(f"{package}.{homes[name]}"), name)
 
     return find

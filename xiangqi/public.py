@@ -1,9 +1,11 @@
 """The public names of the package, each imported from its module at first use."""
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import xiangqi.pieces.squares
+from xiangqi.errors.absent import missing_name
 from xiangqi.installed import lazy_names, warn_about_conflict
 
 if TYPE_CHECKING:
@@ -29,9 +31,12 @@ if TYPE_CHECKING:
         BISHOP,
         BLACK,
         CANNON,
+        COLORS,
         KING,
         KNIGHT,
         PAWN,
+        PIECE_NAMES,
+        PIECE_TYPES,
         RED,
         ROOK,
         SQUARES,
@@ -40,7 +45,9 @@ if TYPE_CHECKING:
         PieceType,
         Square,
         parse_square,
+        piece_name,
         square,
+        square_distance,
         square_file,
         square_name,
         square_rank,
@@ -81,9 +88,12 @@ __all__ = [
     "BLACK",
     "CANNON",
     "CHECKS_ONLY",
+    "COLORS",
     "KING",
     "KNIGHT",
     "PAWN",
+    "PIECE_NAMES",
+    "PIECE_TYPES",
     "RED",
     "ROOK",
     "RULE_SETS",
@@ -143,9 +153,11 @@ __all__ = [
     "open_engine",
     "parse_fen",
     "parse_square",
+    "piece_name",
     "read_games",
     "ruling_to_dict",
     "square",
+    "square_distance",
     "square_file",
     "square_name",
     "square_rank",
@@ -168,8 +180,9 @@ if not TYPE_CHECKING:  # with it, type checkers would accept any name
             "games": "Game GameNode read_games",
             "svg": "Picture draw_ruling",
             "pieces": (
-                "ADVISOR BISHOP BLACK CANNON Color KING KNIGHT PAWN Piece PieceType RED ROOK "
-                "SQUARES Square parse_square square square_file square_name square_rank"
+                "ADVISOR BISHOP BLACK CANNON COLORS Color KING KNIGHT PAWN PIECE_NAMES PIECE_TYPES "
+                "Piece PieceType RED ROOK SQUARES Square parse_square piece_name square "
+                "square_distance square_file square_name square_rank"
             ),
             "referee.explanation": "format_ruling ruling_to_dict",
             "referee.judging": "Conduct PlyReport Reason Referee Ruling Threat Verdict",
@@ -186,6 +199,7 @@ if not TYPE_CHECKING:  # with it, type checkers would accept any name
             "words.voice": "Voice",
             "pieces.squares": " ".join(xiangqi.pieces.squares.__all__),
         },
+        partial(missing_name, "chess"),
     )
 
     def __getattr__(name):

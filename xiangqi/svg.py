@@ -11,12 +11,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.drawing.arrows import ARROW_KINDS, Arrow
 from xiangqi.drawing.svg import Lettering, board_svg
+from xiangqi.errors.absent import missing_name
 from xiangqi.pieces import RED, Color, Square
+from xiangqi.pieces.arrows import ARROW_KINDS, Arrow
 from xiangqi.referee.ruling import PlyReport, Reason, Ruling, Threat
 
 __all__ = ["Arrow", "Picture", "board", "draw_ruling", "ply_arrows", "threat_arrows"]
@@ -90,3 +92,9 @@ def board(
         lettering=lettering,
     )
     return Picture(drawing)
+
+
+if not TYPE_CHECKING:  # a type checker would accept any name of a module with __getattr__
+
+    def __getattr__(name):
+        raise missing_name("chess.svg", "module 'xiangqi.svg'", name)

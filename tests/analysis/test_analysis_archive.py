@@ -167,6 +167,30 @@ def test_a_run_resumes_wherever_it_was_stopped(
         out.unlink()
 
 
+def test_a_run_that_was_killed_between_its_files_writes_them_again(
+    names: list[str], tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, part = tmp_path / "out.pgn", tmp_path / "out.pgn.part"
+
+    unlink = Path.unlink
+
+    def stop(path: Path, missing_ok: bool = False) -> None:
+        if path == part:
+            raise StopError
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", stop)
+    with pytest.raises(StopError):
+        written(names, out)
+    monkeypatch.undo()
+    assert out.read_bytes() == whole
+    assert part.exists()
+    with pytest.raises(FormatError, match="file exists"):
+        written(names, out)
+    assert written(names, out, resume=True)[0] == whole
+    assert not part.exists()
+
+
 def test_nothing_is_analysed_twice(
     names: list[str], tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,7 +64,14 @@ def test_a_setup_is_as_good_as_a_text() -> None:
     assert Board(parse_fen(MATED)) == Board(MATED)
 
 
-@pytest.mark.parametrize("wrong", [None, 3, b"9/9", [STARTING_FEN], Board()])
+def test_no_text_is_an_empty_board() -> None:
+    board = Board(None)
+    assert board == Board.empty()
+    assert not board.is_valid()
+    assert board.piece_map() == {}
+
+
+@pytest.mark.parametrize("wrong", [3, b"9/9", [STARTING_FEN], Board()])
 def test_neither_text_nor_setup(wrong: object) -> None:
     with pytest.raises(TypeError):
         Board(wrong)  # type: ignore[arg-type]

@@ -7,7 +7,6 @@ import pickle
 import random
 from collections.abc import Callable
 
-import chess
 import pytest
 
 from tests.support.helpers import iccs, played_fens, squares
@@ -35,7 +34,6 @@ from xiangqi import (
     Status,
     parse_fen,
 )
-from xiangqi.board.board import ABSENT
 from xiangqi.core.samples import features
 from xiangqi.engine import Engine, Limits
 from xiangqi.pieces import PIECE_TYPES
@@ -365,39 +363,6 @@ def test_pictures_of_letters() -> None:
     plain = Board().unicode(script=None, coordinates=False).splitlines()
     assert plain[0][4] == Piece(KING, BLACK).unicode_symbol()
     assert len(plain) == 10
-
-
-# Names of python-chess
-
-
-RENAMED = {
-    "uci_variant", "xboard_variant", "aliases", "starting_fen", "captures_compulsory",
-    "one_king", "connected_kings", "apply_mirror", "apply_transform", "transform", "xboard",
-    "shredder_fen", "set_castling_fen", "from_chess960_pos", "set_chess960_pos", "san_and_push",
-    "reset_board", "is_variant_end", "is_variant_win", "is_variant_loss", "is_variant_draw",
-}  # fmt: skip
-"""Names of python-chess for its variants and for castling."""
-
-
-def test_whatever_is_absent_says_why() -> None:
-    board = Board()
-    for name in ABSENT:
-        with pytest.raises(AttributeError) as caught:
-            getattr(board, name)
-        assert ABSENT[name] in str(caught.value)
-    with pytest.raises(AttributeError, match=r"'Board' object has no attribute 'nonsense'$"):
-        getattr(board, "nonsense")  # noqa: B009
-
-
-def test_what_a_user_of_python_chess_types_is_there_or_is_reported() -> None:
-    theirs = {name for name in dir(chess.Board) if not name.startswith("_")}
-    chess_only = {
-        name
-        for name in theirs
-        if any(word in name for word in "castling chess960 passant _ep _mask tbw tbz".split())
-    }
-    unknown = theirs - chess_only - RENAMED - set(ABSENT) - set(dir(Board))
-    assert unknown == set()
 
 
 @pytest.mark.parametrize("fen", FENS[:3])

@@ -17,6 +17,7 @@ from xiangqi import (
     IllegalMoveError,
     InvalidMoveError,
     Move,
+    XiangqiError,
 )
 
 # Playing
@@ -228,3 +229,23 @@ def test_counters_stop_where_fen_ends() -> None:
     assert board.fen().endswith(" w - - 99999 99999")
     assert Board(board.fen()) == board
     assert pickle.loads(pickle.dumps(board)) == board
+
+
+@pytest.mark.parametrize("text", ["Che2", "C2.5", "炮二平五", "h2e2", "H2-E2"])
+def test_a_user_of_python_chess_may_push_any_notation_as_san(text: str) -> None:
+    board = Board()
+    assert board.parse_san(text) == board.push_san(text) == Move.from_iccs("h2e2")
+
+
+@pytest.mark.parametrize("text", ["Che3", "C2.5", "h3e3"])
+def test_algebraic_and_coordinates_share_their_count_of_ranks(text: str) -> None:
+    assert Board().parse_san(text, 1) == Move.from_iccs("h2e2")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("xx", "'Che3'"), ("", "'Che3'"), ("C2.9", "C2.9"), ("炮二平九", "炮二平九")],
+)
+def test_what_is_no_move_is_refused_as_san(text: str, reason: str) -> None:
+    with pytest.raises(XiangqiError, match=reason):
+        Board().push_san(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import sys
 import threading
 import time
@@ -13,7 +12,6 @@ from typing import Any
 import chess.engine
 import pytest
 
-import xiangqi
 from tests.engines.fake_searcher import FakeSearcher
 from tests.support.patience import PATIENCE_S
 from xiangqi import (
@@ -367,15 +365,6 @@ def test_closed() -> None:
     with pytest.raises(EngineTerminatedError, match="closed"):
         ours.play(Board(), Limit(depth=1))
     ours.close()
-
-
-def test_names_of_python_chess_have_hints() -> None:
-    import xiangqi.engine as ours
-
-    for name, hint in ours._ELSEWHERE.items():
-        with pytest.raises(AttributeError, match=rf"{name!r}: {re.escape(hint)}$"):
-            getattr(ours, name)
-        assert all(hasattr(xiangqi, one) for one in re.findall(r"xiangqi\.(\w+)", hint))
 
 
 def test_the_wrapped_engine_refuses_a_draft() -> None:

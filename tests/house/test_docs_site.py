@@ -1,14 +1,25 @@
-"""The docs as a site: all pages are in it, no link leads nowhere, other hosts are not needed."""
+"""The docs as a site: all pages, no broken link, no other host, and a search of any language."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.support.patience import PATIENCE_S
+from tests.support.play_page import needs_driver, running_chromium
 
 pytestmark = pytest.mark.long
 
@@ -68,6 +79,83 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
         assert not re.findall(r":(?:class|func|meth):`", page.read_text(encoding="utf-8")), page
         asked = re.findall(r"<(?:script|link|img)[^>]*https?://", page.read_text(encoding="utf-8"))
         assert asked == [], page
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    assert build(folder).returncode == 0
+    return folder
+
+
+@pytest.fixture(scope="module", params=["server", "file"])
+def address(site: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Address of the site, served or opened as files."""
+    if request.param == "file":
+        yield site.as_uri()
+        return
+    handler = partial(QuietHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: Any) -> None:
+        pass
+
+
+RESULTS = "mkdocs-search-results"
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    with running_chromium(tmp_path_factory.mktemp("browser")) as running:
+        yield running
+
+
+def read_page(driver: Chrome, address: str, query: str = "") -> list[str]:
+    """Open a page whose scripts must not fail; the addresses that its search finds."""
+    driver.get(address + (f"?q={quote(query)}" if query else ""))
+    if query:
+        wait = WebDriverWait(driver, PATIENCE_S)
+        wait.until_not(lambda _: "Searching" in driver.find_element("id", RESULTS).text)
+    links = driver.find_elements("css selector", f"#{RESULTS} a")
+    log = driver.get_log("browser")  # type: ignore[no-untyped-call]
+    faults = [line["message"] for line in log if line["level"] == "SEVERE"]
+    assert not [fault for fault in faults if "favicon" not in fault]
+    return [str(link.get_attribute("href")) for link in links]
+
+
+@with_mkdocs
+@needs_driver
+def test_the_search_finds_words_of_any_language(address: str, driver: Chrome) -> None:
+    page = f"{address}/search.html"
+    for query, wanted in (
+        ("炮", "python.html"),
+        ("长捉", "rules.html"),
+        ("一将一捉", "rules.html"),
+        ("不变作和", "rules.html"),
+        ("perpetual chase", "rules.html"),
+        ("PERPET", "rules.html"),
+        ("push_iccs", "python.html"),
+        ("MEIHUA_API_KEY: --key", "api.html"),
+    ):
+        found = read_page(driver, page, query)
+        assert any(wanted in link for link in found), query
+        assert all(link.startswith(address) for link in found)
+    for query in ("长棰", "a:b^c~1 +*q9", "<b>q9</b>", "+*^"):
+        assert read_page(driver, page, query) == []
+
+
+@with_mkdocs
+@needs_driver
+def test_no_script_of_a_page_fails(address: str, driver: Chrome) -> None:
+    for page in ("index.html", "rules.html", "reference/xiangqi.board.html", "search.html"):
+        assert read_page(driver, f"{address}/{page}") == []
 
 
 @with_mkdocs

@@ -199,20 +199,72 @@ def test_a_drawing_is_svg_beside_text() -> None:
         ("judge", {"moves": "h2e2 h9h1"}, "h9h1"),
         ("judge", {"rules": "wfx"}, "wfx"),
         ("legal_moves", {"fen": "4k4/9/9/9/9/9/9/9/9/9 w", "language": "zh"}, "红方没有帅"),
-        ("analyse", {"seconds": 1000}, "less than or equal to 30"),
+        ("analyse", {"seconds": 1000}, "seconds: found 1000, expected a number 0 to 30"),
         ("analyse", {"moves": "nonsense"}, "nonsense"),
         ("convert", {"text": "炮二平五 马8进7 车九平九"}, "车九平九"),
         ("convert", {"text": "h2e2", "to": "xqf"}, "xqf"),
         ("convert", {"text": "h2e2", "to": "pgn", "notation": "san"}, "san"),
-        ("draw", {"language": "fr"}, "fr"),
-        ("judge", {"rule": "cxa2020"}, "rule\n  Extra inputs are not permitted"),
-        ("analyse", {"second": 1}, "second\n  Extra inputs are not permitted"),
-        ("tablebase", {"rule": "wxf"}, "rule\n  Extra inputs are not permitted"),
+        ("draw", {"language": "fr"}, "language: found 'fr', expected one of en, zh"),
+        ("judge", {"rule": "cxa2020"}, "found 'rule', expected one of the keys fen, moves"),
+        ("analyse", {"second": 1}, "found 'second', expected one of the keys fen, moves"),
+        ("tablebase", {"rule": "wxf"}, "found 'rule', expected one of the keys fen, moves"),
         ("no_tool", {}, "no_tool"),
     ],
 )
 def test_bad_input_is_quoted(name: str, arguments: dict[str, Any], quoted: str) -> None:
     assert quoted in complaint(name, **arguments)
+
+
+WRONG: dict[str, list[Any]] = {
+    "fen": [3, None, ["9"]],
+    "moves": [3, [3], {"a": "h2e2"}, ["h2e2"] * 6000],
+    "rules": [3, None, []],
+    "language": ["fr", 3, None],
+    "explain": ["perhaps", 3, []],
+    "occurrences": [-1, "many", 1.5],
+    "seconds": [0, -1, 31, "long", None],
+    "depth": [-1, 101, "deep"],
+    "lines": [0, 6, "all"],
+    "text": [3, None],
+    "to": [3, None],
+    "notation": ["latin", 3],
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_each_argument_says_what_is_expected_in_the_language_of_the_call(language: str) -> None:
+    async def work(session: ClientSession) -> dict[tuple[str, str], list[str]]:
+        found = {}
+        for tool in (await session.list_tools()).tools:
+            for name in tool.inputSchema["properties"]:
+                own = {"text": "h2e2"} if tool.name == "convert" else {}
+                results = [
+                    await session.call_tool(tool.name, {**own, "language": language, name: value})
+                    for value in WRONG[name]
+                ]
+                assert all(result.isError for result in results), (tool.name, name)
+                found[tool.name, name] = list(map(words, results))
+        return found
+
+    found = talk(work)
+    assert {name for _, name in found} == set(WRONG)
+    for (tool, name), texts in found.items():
+        for value, text in zip(WRONG[name], texts, strict=True):
+            is_english = language == "en" or name == "language"
+            assert text.startswith(f"{name}: found " if is_english else f"{name}：此处为"), tool
+            assert ("expected" if is_english else "应为") in text
+            assert len(text) < 1000, value
+
+
+def test_moves_are_a_text_or_a_list_in_any_notation() -> None:
+    for moves in (
+        "1. 炮二平五 马8进7 2. H2+3",
+        ["h2e2", "h9g7", "h0g2"],
+        ["炮二平五", "H8+7", "h0g2"],
+        '["h2e2", "h9g7", "h0g2"]',
+    ):
+        assert answer("legal_moves", moves=moves)[1]["fen"].split()[1] == "b", moves
+    assert "h9h1" in complaint("judge", moves=["h2e2", "h9h1"])
 
 
 def test_the_command_speaks_on_standard_input_and_output() -> None:

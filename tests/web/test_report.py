@@ -443,7 +443,7 @@ def test_other_rules_rule_as_soon_as_the_chosen_ones() -> None:
 
 
 def test_arrow_data_name_squares_and_kinds() -> None:
-    from xiangqi.drawing.arrows import Arrow
+    from xiangqi.pieces.arrows import Arrow
     from xiangqi.web.pages.plies import arrows_as_data
 
     arrow = Arrow(parse_square("a0"), parse_square("i9"), "false_protection")

@@ -216,7 +216,8 @@ def analyse_archive(
 
     ``puzzles`` is a file of JSON lines for the puzzles of the job; each position is written once.
     The files are written when all games are done; until then results are kept in the journal beside
-    the output, from which ``resume`` continues.
+    the output, from which ``resume`` continues; a run that was killed while it wrote the files
+    writes them again.
 
     ``on_done`` is called for each finished game, first for those of the journal, possibly from
     another thread. ``on_position`` is called after each position with its share of the game, from 0
@@ -226,11 +227,14 @@ def analyse_archive(
     Raises FormatError if a file exists and ``replace`` is not set, or if the journal belongs to
     another run; WorkersError, TableError, BookError.
     """
+    part = path.with_name(f"{path.name}.part")
+    replace = replace or (
+        resume and part.exists()
+    )  # outputs of a run that ended before its journal
     for file in (path, puzzles):
         if file is not None and file.exists() and not replace:
             raise exists_error(file)
     workers = workers or in_this_process()
-    part = path.with_name(f"{path.name}.part")
     with (
         closing(archive),
         AnalysisJournal(part, job.describe(), resume=resume, replace=replace) as journal,

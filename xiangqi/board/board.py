@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypeAlias
 
 from xiangqi.board.placing import PlacingBoard
 from xiangqi.core.move import Move
+from xiangqi.errors import require_str
+from xiangqi.errors.absent import HintingType, missing_name
 from xiangqi.pieces import BLACK, SQUARES, Piece, Square, square_flip, square_mirror
 from xiangqi.pieces.fen import STARTING_FEN, Setup
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
@@ -23,52 +25,16 @@ if TYPE_CHECKING:
     from xiangqi.referee.judging import Ruling
     from xiangqi.referee.outcome import Outcome
 
-__all__ = ["ABSENT", "Board", "Notation", "PlayingBoard"]
+__all__ = ["Board", "Notation", "PlayingBoard"]
 
 Notation: TypeAlias = Literal["iccs", "wxf", "chinese", "san"]
 
-_UCI: Final = (
-    "UCI engines count ranks from 0 or from 1; push_iccs, parse_iccs and iccs count from 0"
-)
-_CLAIM: Final = "there are no claims: outcome(rules) is the outcome under a rule set"
-_ATTACKERS: Final = "can_anyone_attack(): has either side a piece that may cross the river?"
-_CASTLING: Final = "there is no castling"
-_EN_PASSANT: Final = "there is no en passant"
-ABSENT: Final = {
-    "push_uci": _UCI,
-    "parse_uci": _UCI,
-    "uci": _UCI,
-    "push_xboard": _UCI,
-    "parse_xboard": _UCI,
-    "lan": "san writes short algebraic notation, iccs coordinates",
-    "can_claim_draw": _CLAIM,
-    "can_claim_threefold_repetition": _CLAIM,
-    "can_claim_fifty_moves": _CLAIM,
-    "is_fifty_moves": _CLAIM,
-    "is_seventyfive_moves": _CLAIM,
-    "is_fivefold_repetition": "is_repetition(5)",
-    "is_insufficient_material": _ATTACKERS,
-    "has_insufficient_material": _ATTACKERS,
-    "is_zeroing": "is_capture(move): only captures reset the halfmove clock",
-    "is_irreversible": "is_capture(move), or a soldier's step forward",
-    "was_into_check": "a move that leaves its own general in check cannot be played",
-    "pin": "several lines may pin one piece: is_pinned",
-    "occupied": "piece_map() or pieces(piece_type, color)",
-    "chess960_pos": "there is one starting position",
-    "castling_rights": _CASTLING,
-    "is_castling": _CASTLING,
-    "has_castling_rights": _CASTLING,
-    "ep_square": _EN_PASSANT,
-    "is_en_passant": _EN_PASSANT,
-    "promoted": "soldiers do not promote",
-}
-"""Attributes of ``chess.Board`` that this board lacks, with the reason or the substitute."""
 
-
-class PlayingBoard(PlacingBoard):
+class PlayingBoard(PlacingBoard, metaclass=HintingType):
     """A position and its moves."""
 
     __slots__ = ()
+    _COUNTERPART = "chess.Board"
 
     # Move generation
 
@@ -193,10 +159,26 @@ class PlayingBoard(PlacingBoard):
         """Read short algebraic notation (``Che2``) as a legal move; ``rank_base`` is the number of
         Red's back rank.
 
-        Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
-        """
-        from xiangqi.notation import parse_san
+        A text in another notation is read like :meth:`parse_move`, with that number. Raises
+        InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
 
+        >>> from xiangqi import Board
+        >>> {Board().parse_san(text) for text in ("Che2", "C2.5", "炮二平五", "h2e2")}
+        {Move.from_iccs('h2e2')}
+        """
+        from xiangqi.notation import (
+            is_chinese,
+            is_coordinates,
+            is_san,
+            is_wxf,
+            parse_move,
+            parse_san,
+        )
+
+        require_str(text, "a move")
+        is_other = is_coordinates(text) or (not is_san(text) and (is_wxf(text) or is_chinese(text)))
+        if is_other:
+            return parse_move(self, text, rank_base=rank_base)
         return parse_san(self, text, rank_base)
 
     def push_san(self, text: str, rank_base: RankBase = 0) -> Move:
@@ -270,12 +252,7 @@ class PlayingBoard(PlacingBoard):
     if not TYPE_CHECKING:  # with it, type checkers would accept any attribute
 
         def __getattr__(self, name: str) -> NoReturn:
-            reason = f": {ABSENT[name]}" if name in ABSENT else ""
-            raise AttributeError(
-                f"{type(self).__name__!r} object has no attribute {name!r}{reason}",
-                name=name,
-                obj=self,
-            )
+            raise missing_name(self._COUNTERPART, f"{type(self).__name__!r} object", name, self)
 
 
 def _between(
@@ -313,8 +290,9 @@ class Board(PlayingBoard):
     0 R N B A K A B N R
       a b c d e f g h i
 
-    ``fen`` is text or a :class:`~xiangqi.pieces.fen.Setup`. Raises FenError if the text cannot be
-    parsed, and PositionError, which lists all problems, if the position is impossible.
+    ``fen`` is text or a :class:`~xiangqi.pieces.fen.Setup`; None gives an empty board, which is an
+    impossible position. Raises FenError if the text cannot be parsed, and PositionError, which
+    lists all problems, if the position is impossible.
 
     Methods with a parameter ``rules`` take a rule set or its name; for an unknown name they raise
     RuleSetError, which lists the names.
@@ -322,8 +300,10 @@ class Board(PlayingBoard):
 
     __slots__ = ()
 
-    def __init__(self, fen: str | Setup = STARTING_FEN) -> None:
-        super().__init__(fen)
+    def __init__(self, fen: str | Setup | None = STARTING_FEN) -> None:
+        super().__init__(STARTING_FEN if fen is None else fen)
+        if fen is None:
+            self.clear()
 
     # Endings
 

@@ -99,6 +99,13 @@ _MIN_KEY_LENGTH: Final = 16
     help="Maximum number of open connections in each worker.",
 )
 @click.option(
+    "--per-address",
+    type=click.IntRange(0, 10_000),
+    default=0,
+    show_default=True,
+    help="Maximum number of open connections from one address in each worker; 0: no such limit.",
+)
+@click.option(
     "--tables",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
@@ -115,6 +122,7 @@ def api(
     max_seconds: float,
     max_searches: int,
     most_connections: int,
+    per_address: int,
     tables: Path | None,
     logs: bool,
 ) -> None:
@@ -154,6 +162,7 @@ def api(
             workers=workers,
             logs=logs,
             most_connections=most_connections,
+            per_address=per_address,
         )
     except OSError as error:
         raise click.UsageError(

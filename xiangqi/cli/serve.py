@@ -65,6 +65,13 @@ _PORT: Final = 8610
     metavar="NAME=CMD",
     help="Offer this UCI, UCCI or XBoard engine on the page; may be repeated.",
 )
+@click.option(
+    "--per-address",
+    type=click.IntRange(0, 10_000),
+    default=0,
+    show_default=True,
+    help="Maximum number of open connections from one address; 0: no such limit.",
+)
 @click.option("--book", "book_file", metavar="BOOK", help="Opening book whose moves are shown.")
 @voice_options(PAGE_VOICE)
 @rule_options()
@@ -75,6 +82,7 @@ def serve(
     opens: bool,
     host: str | None,
     engines: Sequence[str],
+    per_address: int,
     book_file: str | None,
     voice: Voice,
     rules: Sequence[str],
@@ -96,7 +104,7 @@ def serve(
     commands = _read_engines(engines)
     application = Application(rule_set, voice, find_games(files), book, Engines(commands))
     try:
-        server = WebServer(application, port, host=host or "")
+        server = WebServer(application, port, host=host or "", per_address=per_address)
     except OSError as error:
         place = f"Address {host}, port {port}" if host else f"Port {port}"
         raise click.UsageError(

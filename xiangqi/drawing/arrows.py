@@ -14,22 +14,17 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from xiangqi.errors import quote
-from xiangqi.pieces import Square
+from xiangqi.pieces.arrows import ArrowKind
 
 __all__ = [
-    "ARROW_KINDS",
     "BASE",
     "EM",
     "START",
-    "Arrow",
-    "ArrowKind",
     "Point",
     "add",
     "add_glyph",
@@ -123,29 +118,6 @@ def towards(point: Point, goal: Point, distance: float) -> Point:
     """Point at a distance from a point in the direction of another."""
     ratio = distance / math.dist(point, goal)
     return Point(point.x + ratio * (goal.x - point.x), point.y + ratio * (goal.y - point.y))
-
-
-ArrowKind: TypeAlias = Literal["move", "attack", "protection", "false_protection", "chase", "check"]
-ARROW_KINDS: Final[tuple[ArrowKind, ...]] = get_args(ArrowKind)
-"""All kinds, in rising order of their weight in a ruling."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arrow:
-    """An arrow from one square to another, or a ring if both are the same.
-
-    >>> Arrow(tail=0, head=9, kind="chase")
-    Arrow(tail=0, head=9, kind='chase')
-    """
-
-    tail: Square
-    head: Square
-    kind: ArrowKind = "move"
-
-    def __post_init__(self) -> None:
-        if self.kind not in ARROW_KINDS:
-            kinds = ", ".join(ARROW_KINDS)
-            raise ValueError(f"invalid kind of arrow {quote(self.kind)}: expected one of {kinds}")
 
 
 class _Stroke(NamedTuple):

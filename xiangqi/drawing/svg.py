@@ -28,8 +28,6 @@ from typing import Final, Literal, TypeAlias
 from xml.etree import ElementTree as ET
 
 from xiangqi.drawing.arrows import (
-    Arrow,
-    ArrowKind,
     Point,
     add,
     add_glyph,
@@ -65,6 +63,7 @@ from xiangqi.pieces import (
     square_name,
     square_rank,
 )
+from xiangqi.pieces.arrows import Arrow, ArrowKind
 from xiangqi.pieces.fen import Setup, format_fen
 
 __all__ = [

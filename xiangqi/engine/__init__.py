@@ -9,8 +9,10 @@ GUIs run ``meihua``: ``conversation`` answers the handshake; ``protocol`` and th
 ``ucci`` and ``cecp`` answer all other lines. The names of this package are imported on first use.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from xiangqi.errors.absent import missing_name
 from xiangqi.installed import lazy_names
 
 if TYPE_CHECKING:
@@ -46,20 +48,6 @@ __all__ = [
     "moves_to_mate",
 ]
 
-_ELSEWHERE = {
-    **{
-        name: f"it is xiangqi.{name}"
-        for name in (
-            "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore PovWdl "
-            "SimpleEngine Wdl open_engine"
-        ).split()
-    },
-    "Score": "xiangqi.Cp and xiangqi.Mate",
-    "popen_uci": "await xiangqi.open_engine(command)",
-    "popen_xboard": "await xiangqi.open_engine(command)",
-}
-"""Replacements for names of ``chess.engine``, quoted in the AttributeError."""
-
 __getattr__ = lazy_names(
     __name__,
     {
@@ -68,5 +56,5 @@ __getattr__ = lazy_names(
         "searcher": "MATE RULE_WIN is_decided is_mate_score moves_to_mate",
         "timing": "Clock Limits",
     },
-    _ELSEWHERE,
+    partial(missing_name, "chess.engine"),
 )

@@ -411,6 +411,10 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "serve.other_method": ("{place} {given!r}:|the other method", "{place} {given!r}：|另一种方法"),
     "serve.no_file": ("file {number}: there is no such file", "文件{number}：没有此文件"),
     "serve.connections": ("{count} connections are open already", "已有{count}个连接"),
+    "serve.address_connections": (
+        "{count} connections are open from your address already",
+        "您的地址已有{count}个连接",
+    ),
     "serve.closing": ("The server is closing.", "服务器正在关闭。"),
     "serve.no_engines": ("there is no engine", "没有引擎"),
     "serve.searches": (
@@ -464,6 +468,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     ),
     "api.moves": ("{most} moves at most", "至多{most}着"),
     "api.text_or_data": ("either data or text", "data 或 text 之一"),
+    "call.texts": ("a list of {most} texts at most", "至多{most}个文字的列表"),
     "call.keys": ("one of the keys {keys}", "键{keys}之一"),
     # Values for pyffish
     "pyffish.notation": (

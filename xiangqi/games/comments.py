@@ -4,7 +4,9 @@
 is a mate by Red in three moves, ``[%eval #-3]`` one by Black. A depth may follow (``0.35,18``).
 python-chess and Lichess use the same form from White's point of view
 (https://python-chess.readthedocs.io/en/latest/pgn.html). ``[%clk 0:09:58.5]`` is the mover's clock
-after the move, ``[%emt 0:00:03]`` the time spent on the move.
+after the move, ``[%emt 0:00:03]`` the time spent on the move. ``[%csl Ga0]`` marks a square,
+``[%cal Gh2e2]`` draws an arrow. The letter is a colour, one for each kind of arrow here: green (G)
+for a move, red (R) for a check, yellow (Y) for a chase, blue (B) for a protection.
 
 >>> read_eval("[%eval -0.35,18] a slip")
 Eval(cp=-35, mate=None)
@@ -16,21 +18,34 @@ Eval(cp=-35, mate=None)
 3723.5
 >>> put_time("a slip", "emt", 3)
 '[%emt 0:00:03] a slip'
+>>> read_arrows("[%cal Gh2e2,Re2e6] the centre")
+[Arrow(tail=25, head=22, kind='move'), Arrow(tail=22, head=58, kind='check')]
+>>> put_arrows("the centre", [Arrow(22, 22), Arrow(25, 22)])
+'[%csl Ge2] [%cal Gh2e2] the centre'
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from xiangqi.lines import BLANKS_BEFORE
+from xiangqi.pieces import RED, Square, parse_square, square_name
+from xiangqi.pieces.arrows import Arrow, ArrowKind
+
+if TYPE_CHECKING:
+    from xiangqi.scores import PovScore
 
 __all__ = [
+    "CommentData",
     "Eval",
     "TimeKind",
+    "put_arrows",
     "put_eval",
     "put_time",
+    "read_arrows",
     "read_eval",
     "read_time",
     "without_eval",
@@ -109,3 +124,91 @@ def put_time(comment: str, kind: TimeKind, seconds: float | None) -> str:
     hours, minutes = ms // 3_600_000, ms // 60_000 % 60
     last = f"{ms // 1000 % 60:02}.{ms % 1000:03}".rstrip("0").rstrip(".") if ms % 60_000 else "00"
     return f"[%{kind} {hours}:{minutes:02}:{last}] {rest}".rstrip()
+
+
+_COLORS: Final[dict[str, ArrowKind]] = {"G": "move", "R": "check", "Y": "chase", "B": "protection"}
+_ARROW: Final = r"[GRYB]?[a-i][0-9](?:[a-i][0-9])?"
+_ARROWS: Final = re.compile(rf"{BLANKS_BEFORE}\[%c[sa]l\s+({_ARROW}(?:,{_ARROW})*)\s*\]\s*")
+
+
+def read_arrows(comment: str) -> list[Arrow]:
+    """Return the arrows of a comment; a mark of a square is an arrow to itself."""
+    found = (arrow for group in _ARROWS.finditer(comment) for arrow in group[1].split(","))
+    return [_read_arrow(text) for text in found]
+
+
+def _read_arrow(text: str) -> Arrow:
+    squares = text.lstrip("GRYB")
+    tail, head = parse_square(squares[:2]), parse_square(squares[-2:])
+    return Arrow(tail, head, _COLORS.get(text[0], "move"))
+
+
+def put_arrows(comment: str, arrows: Iterable[Arrow | tuple[Square, Square]]) -> str:
+    """Put arrows before a comment, replacing those that it has.
+
+    Raises ValueError for an arrow of a kind without a colour.
+    """
+    parts: dict[str, list[str]] = {"csl": [], "cal": []}
+    for each in arrows:
+        arrow = each if isinstance(each, Arrow) else Arrow(*each)
+        is_mark = arrow.tail == arrow.head
+        names = square_name(arrow.tail) + ("" if is_mark else square_name(arrow.head))
+        parts["csl" if is_mark else "cal"].append(_color(arrow) + names)
+    texts = [f"[%{name} {','.join(found)}]" for name, found in parts.items() if found]
+    return " ".join([*texts, _ARROWS.sub(" ", comment).strip()]).rstrip()
+
+
+def _color(arrow: Arrow) -> str:
+    for color, kind in _COLORS.items():
+        if kind == arrow.kind:
+            return color
+    kinds = ", ".join(_COLORS.values())
+    raise ValueError(f"invalid kind of arrow {arrow.kind!r} in a comment: expected one of {kinds}")
+
+
+class CommentData:
+    """Evaluation, times and arrows in the comment of a move."""
+
+    __slots__ = ("comment",)
+    comment: str
+
+    def eval(self) -> PovScore | None:
+        """Return the evaluation from the comment (``[%eval 0.35]``), or None."""
+        from xiangqi.scores import Cp, Mate, PovScore  # loads python-chess's engine module
+
+        found = read_eval(self.comment)
+        if found is None:
+            return None
+        return PovScore(Cp(found.cp or 0) if found.mate is None else Mate(found.mate), RED)
+
+    def set_eval(self, score: PovScore | None) -> None:
+        """Set the evaluation in the comment; None removes it."""
+        if score is None:
+            self.comment = without_eval(self.comment)
+            return
+        red = score.red()
+        self.comment = put_eval(self.comment, Eval(red.score(), red.mate()))
+
+    def clock(self) -> float | None:
+        """Return the mover's clock from the comment (``[%clk 0:09:58]``), in seconds, or None."""
+        return read_time(self.comment, "clk")
+
+    def set_clock(self, seconds: float | None) -> None:
+        """Set the mover's clock in the comment; None removes it."""
+        self.comment = put_time(self.comment, "clk", seconds)
+
+    def emt(self) -> float | None:
+        """Return the move's time from the comment (``[%emt 0:00:03]``), in seconds, or None."""
+        return read_time(self.comment, "emt")
+
+    def set_emt(self, seconds: float | None) -> None:
+        """Set the time of the move in the comment; None removes it."""
+        self.comment = put_time(self.comment, "emt", seconds)
+
+    def arrows(self) -> list[Arrow]:
+        """Return the arrows from the comment (``[%cal Gh2e2]``)."""
+        return read_arrows(self.comment)
+
+    def set_arrows(self, arrows: Iterable[Arrow | tuple[Square, Square]]) -> None:
+        """Set the arrows in the comment; raises ValueError for a kind that has no colour there."""
+        self.comment = put_arrows(self.comment, arrows)

@@ -20,21 +20,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, plural, quote
-from xiangqi.games.comments import Eval, put_eval, put_time, read_eval, read_time, without_eval
+from xiangqi.errors.absent import missing_name
+from xiangqi.games.comments import CommentData
 from xiangqi.games.pgn import RED_BLACK, GameVisitor, PgnWriter, WriteOptions
 from xiangqi.games.record import GameRecord
-from xiangqi.pieces import RED
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.words import Language
 
 if TYPE_CHECKING:
     from xiangqi.board.board import Notation
-    from xiangqi.scores import PovScore
 
 __all__ = [
     "Game",
@@ -53,6 +52,7 @@ class _Branches:
     """Methods for the continuations of a node, and of a game's root."""
 
     __slots__ = ()
+    _COUNTERPART: str
 
     @property
     def _node(self) -> GameNode:
@@ -140,11 +140,17 @@ class _Branches:
         removed = self.variation(which)
         self._node.variations = [node for node in self._node.variations if node is not removed]
 
+    if not TYPE_CHECKING:  # with it, type checkers would accept any attribute
 
-class GameNode(_Branches):
+        def __getattr__(self, name: str) -> NoReturn:
+            raise missing_name(self._COUNTERPART, f"{type(self).__name__!r} object", name, self)
+
+
+class GameNode(_Branches, CommentData):
     """A move, the position after it, its comment and marks, and its continuations."""
 
-    __slots__ = ("comment", "move", "nags", "parent", "ply", "variations")
+    __slots__ = ("move", "nags", "parent", "ply", "variations")
+    _COUNTERPART = "chess.pgn.GameNode"
 
     def __init__(self, move: Move | None = None, parent: GameNode | None = None) -> None:
         self.move = move
@@ -234,41 +240,6 @@ class GameNode(_Branches):
         for move in moves:
             node = node.add_variation(move)
         return node
-
-    # Evaluations and times in comments
-
-    def eval(self) -> PovScore | None:
-        """Return the evaluation from the comment (``[%eval 0.35]``), or None."""
-        from xiangqi.scores import Cp, Mate, PovScore  # loads python-chess's engine module
-
-        found = read_eval(self.comment)
-        if found is None:
-            return None
-        return PovScore(Cp(found.cp or 0) if found.mate is None else Mate(found.mate), RED)
-
-    def set_eval(self, score: PovScore | None) -> None:
-        """Set the evaluation in the comment; None removes it."""
-        if score is None:
-            self.comment = without_eval(self.comment)
-            return
-        red = score.red()
-        self.comment = put_eval(self.comment, Eval(red.score(), red.mate()))
-
-    def clock(self) -> float | None:
-        """Return the mover's clock from the comment (``[%clk 0:09:58]``), in seconds, or None."""
-        return read_time(self.comment, "clk")
-
-    def set_clock(self, seconds: float | None) -> None:
-        """Set the mover's clock in the comment; None removes it."""
-        self.comment = put_time(self.comment, "clk", seconds)
-
-    def emt(self) -> float | None:
-        """Return the move's time from the comment (``[%emt 0:00:03]``), in seconds, or None."""
-        return read_time(self.comment, "emt")
-
-    def set_emt(self, seconds: float | None) -> None:
-        """Set the time of the move in the comment; None removes it."""
-        self.comment = put_time(self.comment, "emt", seconds)
 
     def __repr__(self) -> str:
         return f"<GameNode {self.ply}: {self.move}>"
@@ -368,6 +339,7 @@ class Game(_Branches):
     """
 
     __slots__ = ("_start", "errors", "headers", "root")
+    _COUNTERPART = "chess.pgn.Game"
 
     def __init__(self, fen: str = STARTING_FEN, headers: Mapping[str, str] | None = None) -> None:
         self.headers: dict[str, str] = dict(headers or {})

@@ -1,4 +1,5 @@
-"""Colours, pieces and squares; ``squares`` has sets of squares, ``fen`` reads and writes FEN.
+"""Colours, pieces and squares; ``squares`` has sets of squares, ``arrows`` arrows between them, and
+``fen`` reads and writes FEN.
 
 The board has 9 files and 10 ranks. Squares are numbered 0 to 89 as ``rank * 9 + file``; a0 is Red's
 left corner:
@@ -45,10 +46,12 @@ __all__ = [
     "Script",
     "Square",
     "parse_square",
+    "piece_name",
     "require_color",
     "require_piece_type",
     "require_square",
     "square",
+    "square_distance",
     "square_file",
     "square_flip",
     "square_mirror",
@@ -148,6 +151,15 @@ _TYPE_OF_LETTER: Final[dict[str, PieceType]] = {
 }
 
 _COLOR_BIT: Final = 3
+
+
+def piece_name(piece_type: PieceType) -> str:
+    """Name of a piece type in engines and in this code; :meth:`Piece.term` is that among players.
+
+    >>> piece_name(KNIGHT)
+    'knight'
+    """
+    return PIECE_NAMES[piece_type]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -330,6 +342,17 @@ def square_rank(square: Square) -> int:
     7
     """
     return square // 9
+
+
+def square_distance(one: Square, other: Square) -> int:
+    """Distance of two squares in files or in ranks, whichever is greater.
+
+    >>> square_distance(parse_square("b2"), parse_square("e9"))
+    7
+    """
+    return max(
+        abs(square_file(one) - square_file(other)), abs(square_rank(one) - square_rank(other))
+    )
 
 
 def square_name(square: Square) -> str:

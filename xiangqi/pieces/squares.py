@@ -12,8 +12,9 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from xiangqi.errors.absent import HintingType, missing_name
 from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,
@@ -68,7 +69,7 @@ def _squares(found: Any) -> Any:
     return frozenset.__new__(SquareSet, found) if is_valid else found
 
 
-class SquareSet(frozenset[Square]):
+class SquareSet(frozenset[Square], metaclass=HintingType):
     """Immutable set of squares: a frozenset that iterates from a0 to i9.
 
     It is equal to any set of the same squares, and set operations return square sets. The argument
@@ -94,6 +95,7 @@ class SquareSet(frozenset[Square]):
     """
 
     __slots__ = ()
+    _COUNTERPART = "chess.SquareSet"
 
     def __new__(cls, squares: Iterable[Square] | int = ()) -> SquareSet:
         """Make a set of these squares."""
@@ -124,6 +126,19 @@ class SquareSet(frozenset[Square]):
         if square_file(low) == square_file(high):
             return cls(range(low + len(FILE_NAMES), high, len(FILE_NAMES)))
         return cls(range(low + 1, high) if square_rank(low) == square_rank(high) else ())
+
+    @classmethod
+    def ray(cls, first: Square, last: Square) -> SquareSet:
+        """Squares of the file or rank that two different squares share; empty if they share none.
+
+        >>> len(SquareSet.ray(B2, B7)), SquareSet.ray(A0, B2)
+        (10, SquareSet.from_names(''))
+        """
+        if square_rank(first) == square_rank(last) and first != last:
+            return cls(square(file, square_rank(first)) for file in range(len(FILE_NAMES)))
+        if square_file(first) == square_file(last) and first != last:
+            return cls(square(square_file(first), rank) for rank in range(len(RANK_NAMES)))
+        return cls()
 
     def mirror(self) -> SquareSet:
         """Set mirrored left to right."""
@@ -202,3 +217,8 @@ class SquareSet(frozenset[Square]):
 
     def __repr__(self) -> str:
         return f"SquareSet.from_names({' '.join(map(square_name, self))!r})"
+
+    if not TYPE_CHECKING:  # with it, type checkers would accept any attribute
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise missing_name(self._COUNTERPART, f"{type(self).__name__!r} object", name, self)

@@ -167,10 +167,12 @@ def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
     start = _HEAD + int.from_bytes(data[len(MAGIC) : _HEAD], "little")
     try:
         fields = json.loads(data[_HEAD:start])
+        if not all(isinstance(fields[name], str) for name in ("class", "rules", "checksum")):
+            raise TypeError("expected texts")
         head = TableHead(
             parse_class(fields["class"]),
             fields["rules"],
-            fields["doubtful"],
+            index(fields["doubtful"]),
             tuple(map(index, fields["ends"])),
             fields["checksum"],
         )

@@ -1,7 +1,7 @@
 """Server of the Model Context Protocol (MCP) on standard input and output.
 
-Each tool returns text and the same result as structured data with a schema. The package ``mcp`` is
-the protocol's official SDK.
+Each tool returns text and the same result as structured data with a schema. Errors are those of the
+package, in the language of the call. The package ``mcp`` is the protocol's official SDK.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import anyio
 from mcp.server.fastmcp import FastMCP
+from mcp.server.fastmcp.utilities.func_metadata import FuncMetadata
 from mcp.server.stdio import stdio_server
 from mcp.types import CallToolResult, ContentBlock, EmbeddedResource, TextContent, ToolAnnotations
 from mcp.types import TextResourceContents as TextResource
-from pydantic import AnyUrl, Field
+from pydantic import AnyUrl, Field, ValidationError
 from typing_extensions import TypedDict
 
 from xiangqi.board import Board
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.engine import Analysis
-from xiangqi.errors import XiangqiError
+from xiangqi.errors import Fact, XiangqiError
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
 from xiangqi.games.pasting import read_moves, read_pasted
 from xiangqi.installed import __version__
@@ -36,6 +36,7 @@ from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
 from xiangqi.tables.probing import Tablebase, default_folder, describe_result, find_rules
 from xiangqi.web.calls import (
+    OptionError,
     choose_rules,
     describe_outcome,
     describe_ruling,
@@ -43,7 +44,7 @@ from xiangqi.web.calls import (
     explain_bars,
 )
 from xiangqi.web.serve.thinking import SearchDescriber, SearchSnapshot
-from xiangqi.words import Language
+from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import Voice
 
 __all__ = ["make_server", "serve"]
@@ -54,8 +55,10 @@ _INSTRUCTIONS: Final = (
     "(files a-i from Red's left, ranks 0-9 from Red's side), 炮二平五 or C2.5."
 )
 _MAX_LINES: Final = 5
-_MAX_SECONDS: Final = 30.0
+_MAX_SECONDS: Final = 30
+_MAX_DEPTH: Final = 100
 _MAX_TEXT: Final = 1_000_000
+_MAX_PLIES: Final = 5_000
 _TEXT_FORMATS: Final = [
     name for name, known in FORMATS.items() if known.is_text and known.can_write
 ]
@@ -67,7 +70,11 @@ _NO_TABLE: Final[Mapping[Language, str]] = {
 _READ_ONLY: Final = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
 
 Fen = Annotated[str, Field(description="FEN before the first move; default: starting position")]
-Moves = Annotated[str, Field(description="moves played, in any notation", max_length=_MAX_TEXT)]
+Moves = Annotated[
+    Annotated[str, Field(max_length=_MAX_TEXT)]
+    | Annotated[list[Annotated[str, Field(max_length=_MAX_TEXT)]], Field(max_length=_MAX_PLIES)],
+    Field(description="moves played, in any notation: a text or a list"),
+]
 Rules = Annotated[str, Field(description="rule set", json_schema_extra={"enum": [*RULE_SETS]})]
 Lang = Annotated[Language, Field(description="language of texts and errors")]
 
@@ -144,16 +151,15 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
         moves: Moves = "",
         rules: Rules = WXF.name,
         seconds: Annotated[float, Field(gt=0, le=_MAX_SECONDS)] = 1.0,
-        depth: Annotated[int, Field(ge=0, le=100, description="0 for no limit")] = 0,
+        depth: Annotated[int, Field(ge=0, le=_MAX_DEPTH, description="0 for no limit")] = 0,
         lines: Annotated[int, Field(ge=1, le=_MAX_LINES)] = 1,
         language: Lang = "en",
     ) -> Annotated[CallToolResult, AnalysisData]:
         """Search a position: scores and best lines of play, with the repetition rules."""
-        with _errors(language):
-            board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
-            outcome = describe_outcome(board, chosen, Voice(language))
-            if outcome is not None and not board.allowed_moves(chosen):
-                return _answer(outcome["words"] or "", _analysis(board, SearchSnapshot(), language))
+        board, chosen = _play(fen, moves), find_rule_set(rules)
+        outcome = describe_outcome(board, chosen, Voice(language))
+        if outcome is not None and not board.allowed_moves(chosen):
+            return _answer(outcome["words"] or "", _analysis(board, SearchSnapshot(), language))
         limits = Limits(movetime_ms=max(1, round(1000 * seconds)), depth=depth)
         async with turn:
             engine.set_option("multipv", lines)
@@ -170,26 +176,86 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
         fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
     ) -> Annotated[CallToolResult, TableData]:
         """Probe the endgame tables on this machine."""
-        with _errors(language):
-            board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
-            return _probe(
-                Tablebase(tables or default_folder()), board, find_rules(chosen), language
-            )
+        board, chosen = _play(fen, moves), find_rule_set(rules)
+        return _probe(Tablebase(tables or default_folder()), board, find_rules(chosen), language)
 
-    _reject_unknown_arguments(server)
+    for added in server._tool_manager.list_tools():
+        added.fn_metadata = _Arguments.strict(added.fn_metadata)
+        added.parameters = added.fn_metadata.arg_model.model_json_schema(by_alias=True)
     return server
 
 
-def _reject_unknown_arguments(server: FastMCP[None]) -> None:
-    """Make all tools reject unknown arguments, which the SDK ignores by default.
+class _Arguments(FuncMetadata):
+    """A tool's arguments: unknown ones are rejected, and errors are in the language of the call.
 
-    Otherwise a call with ``rule`` for ``rules`` would silently use the default rules.
+    The SDK ignores unknown arguments, so that a call with ``rule`` for ``rules`` would use the
+    default rules; its errors are those of pydantic, in English.
     """
-    for tool in server._tool_manager.list_tools():
-        model = tool.fn_metadata.arg_model
-        model.model_config["extra"] = "forbid"
-        model.model_rebuild(force=True)
-        tool.parameters = model.model_json_schema(by_alias=True)
+
+    @classmethod
+    def strict(cls, own: FuncMetadata) -> _Arguments:
+        """Make the arguments of a tool from the SDK's."""
+        own.arg_model.model_config["extra"] = "forbid"
+        own.arg_model.model_rebuild(force=True)
+        return cls.model_construct(**dict(own))
+
+    async def call_fn_with_arg_validation(
+        self,
+        fn: Callable[..., Any | Awaitable[Any]],
+        fn_is_async: bool,
+        arguments_to_validate: dict[str, Any],
+        arguments_to_pass_directly: dict[str, Any] | None,
+    ) -> Any:
+        """Call the tool; the result of a failed call is the error."""
+        try:
+            return await super().call_fn_with_arg_validation(
+                fn, fn_is_async, arguments_to_validate, arguments_to_pass_directly
+            )
+        except ValidationError as error:
+            fault: XiangqiError = _argument_error(error, list(self.arg_model.model_fields))
+        except XiangqiError as error:
+            fault = error
+        language = arguments_to_validate.get("language")
+        words = fault.say(language if language in LANGUAGES else "en")
+        return CallToolResult(content=[TextContent(type="text", text=words)], isError=True)
+
+    def convert_result(self, result: Any) -> Any:
+        """Check a result by its schema, which an error does not have."""
+        if isinstance(result, CallToolResult) and result.isError:
+            return result
+        return super().convert_result(result)
+
+
+_EXPECTED: Final[Mapping[str, Fact]] = {
+    "fen": Fact("a_text"),
+    "moves": Fact("or", one=Fact("a_text"), other=Fact("call.texts", most=_MAX_PLIES)),
+    "rules": Fact("one_of", choices=tuple(RULE_SETS)),
+    "language": Fact("one_of", choices=LANGUAGES),
+    "explain": Fact("true_or_false"),
+    "occurrences": Fact("api.least", kind=Fact("api.integer"), bound=0),
+    "seconds": Fact("number", least=0, most=_MAX_SECONDS),
+    "depth": Fact("number", least=0, most=_MAX_DEPTH),
+    "lines": Fact("number", least=1, most=_MAX_LINES),
+    "text": Fact("api.longest", kind=Fact("a_text"), bound=_MAX_TEXT),
+    "to": Fact("one_of", choices=tuple(_TEXT_FORMATS)),
+    "notation": Fact("one_of", choices=NOTATIONS),
+}
+"""Expected values of the tools' arguments."""
+
+
+def _argument_error(error: ValidationError, known: list[str]) -> OptionError:
+    """Translate the first fault that pydantic found."""
+    fault = error.errors()[0]
+    name = str(fault["loc"][0])
+    if fault["type"] == "extra_forbidden":
+        return OptionError("arguments", name, Fact("call.keys", keys=", ".join(known)))
+    given = None if fault["type"] == "missing" else fault["input"]
+    return OptionError(name, given, _EXPECTED[name])
+
+
+def _play(fen: str, moves: str | list[str]) -> Board:
+    """Board after the moves: a text, or a list of moves in any notation."""
+    return read_moves(moves if isinstance(moves, str) else " ".join(moves), fen).play()
 
 
 def serve(tables: Path | None = None) -> None:
@@ -222,13 +288,12 @@ def judge(
 ) -> Annotated[CallToolResult, RulingData]:
     """Rule on a game: its result, if it has ended, and who must deviate from a repetition."""
     voice = Voice(language)
-    with _errors(language):
-        board, chosen = read_moves(moves, fen).play(), choose_rules(rules, occurrences or None)
-        ruling, outcome = board.judge(chosen), describe_outcome(board, chosen, voice)
-        data = describe_ruling(ruling, voice, evidence=False)
-        words = (outcome and outcome["words"]) or data["reason"]
-        if explain:
-            words = format_ruling(ruling, voice)
+    board, chosen = _play(fen, moves), choose_rules(rules, occurrences or None)
+    ruling, outcome = board.judge(chosen), describe_outcome(board, chosen, voice)
+    data = describe_ruling(ruling, voice, evidence=False)
+    words = (outcome and outcome["words"]) or data["reason"]
+    if explain:
+        words = format_ruling(ruling, voice)
     kept = RulingData.__annotations__.keys() & data.keys()
     return _answer(words, {**{key: data[key] for key in kept}, "outcome": outcome})
 
@@ -237,10 +302,9 @@ def legal_moves(
     fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
 ) -> Annotated[CallToolResult, MovesData]:
     """List the legal moves of a position, and those barred by the repetition rules."""
-    with _errors(language):
-        board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
-        bars = explain_bars(board, chosen, Voice(language))
-        outcome = describe_outcome(board, chosen, Voice(language))
+    board, chosen = _play(fen, moves), find_rule_set(rules)
+    bars = explain_bars(board, chosen, Voice(language))
+    outcome = describe_outcome(board, chosen, Voice(language))
     voice = Voice(language, english="wxf")
     names = [voice.move(board, move) for move in board.list_moves()]
     data: MovesData = {
@@ -264,14 +328,13 @@ def convert(
     language: Lang = "en",
 ) -> Annotated[CallToolResult, TextData]:
     """Convert a game from any text format and notation to another."""
-    with _errors(language):
-        pasted = read_pasted(text)
-        if pasted.fault is not None:
-            raise pasted.fault.error()
-        if to not in _TEXT_FORMATS:
-            raise ValueError(f"to: found {to!r}, expected one of {', '.join(_TEXT_FORMATS)}")
-        out = io.BytesIO()
-        FORMATS[to].write([pasted.game], out, WriteOptions(notation))
+    pasted = read_pasted(text)
+    if pasted.fault is not None:
+        raise pasted.fault.error()
+    if to not in _TEXT_FORMATS:
+        raise OptionError("to", to, _EXPECTED["to"])
+    out = io.BytesIO()
+    FORMATS[to].write([pasted.game], out, WriteOptions(notation))
     written = out.getvalue().decode("utf-8")
     plies = len(pasted.game.record().moves)
     return _answer(
@@ -283,9 +346,8 @@ def draw(
     fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
 ) -> Annotated[CallToolResult, DrawingData]:
     """Draw a position as text and as SVG; a repetition with arrows for its checks and chases."""
-    with _errors(language):
-        board = read_moves(moves, fen).play()
-        svg = draw_board(board, find_rule_set(rules))
+    board = _play(fen, moves)
+    svg = draw_board(board, find_rule_set(rules))
     picture = TextResource(uri=AnyUrl("xiangqi:board.svg"), mimeType="image/svg+xml", text=svg)
     resource = EmbeddedResource(type="resource", resource=picture)
     return _answer(f"{board}\n{board.fen()}", {"fen": board.fen()}, resource)
@@ -297,15 +359,6 @@ def draw(
 def _answer(words: str, data: Mapping[str, Any], *others: ContentBlock) -> CallToolResult:
     content: list[ContentBlock] = [TextContent(type="text", text=words), *others]
     return CallToolResult(content=content, structuredContent=dict(data))
-
-
-@contextmanager
-def _errors(language: Language) -> Iterator[None]:
-    """Raise input errors as ValueError, worded in the language, for the SDK to report."""
-    try:
-        yield
-    except XiangqiError as error:
-        raise ValueError(error.say(language)) from error
 
 
 def _analysis(board: Board, snapshot: SearchSnapshot, language: Language) -> AnalysisData:

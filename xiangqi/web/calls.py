@@ -30,6 +30,7 @@ from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [
     "CALLS",
+    "OptionError",
     "answer",
     "choose_rules",
     "describe_outcome",

@@ -6,6 +6,7 @@ from xiangqi.core.moves.defs cimport (
     FILES, RANKS, SQUARES, from_square as origin_of, encode_move, to_square as target_of,
 )
 
+from xiangqi.errors.absent import missing_name
 from xiangqi.errors import InvalidMoveError
 from xiangqi.errors import Fact
 from xiangqi.pieces import require_square, square_flip, square_mirror, square_name
@@ -54,6 +55,11 @@ cdef class Move:
         """Raise AttributeError, pointing to :meth:`from_iccs`: ranks in UCI count from 0 or 1."""
         raise AttributeError(f"Move.from_uci: {NO_UCI}", name="from_uci", obj=Move)
 
+    @staticmethod
+    def null():
+        """Raise AttributeError: no side may pass."""
+        raise missing_name("chess.Move", "type object 'Move'", "null", Move)
+
     @property
     def from_square(self):
         """The square the piece leaves, 0 to 89."""
@@ -79,6 +85,9 @@ cdef class Move:
     def flip(self):
         """The same move for the other side, on a board flipped top to bottom."""
         return Move(square_flip(self.from_square), square_flip(self.to_square))
+
+    def __getattr__(self, name):
+        raise missing_name("chess.Move", "'Move' object", name, self)
 
     def __eq__(self, other):
         if isinstance(other, Move):

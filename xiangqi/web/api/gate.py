@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from xiangqi.errors import Fact, XiangqiError, quote
 from xiangqi.web.api.openapi import JSON
 from xiangqi.web.api.problems import FieldError, describe_error, status_of
+from xiangqi.web.serve.admission import MIN_WAIT_SECONDS
 from xiangqi.web.serve.guard import ANSWER_HEADERS, check_head
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words import Language
@@ -32,7 +33,10 @@ METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 REFUSAL: Final = "refusal"
 """Key in the state of a request: the Refusal with which the connection rejects it, if any."""
 _HEADERS: Final = {name: text for name, text in ANSWER_HEADERS.items() if name != "Connection"}
-_STATUS_HEADERS: Final = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}
+_STATUS_HEADERS: Final = {
+    503: {"Retry-After": f"{MIN_WAIT_SECONDS:.0f}"},
+    401: {"WWW-Authenticate": "Bearer"},
+}
 _PORTS: Final = {"http": 80, "https": 443}
 _METHODS: Final = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT".split())
 _log = logging.getLogger("xiangqi.api")

@@ -26,7 +26,7 @@ __all__ = ["ApiServer"]
 
 ADDRESS: Final = "127.0.0.1"
 MAX_CONNECTIONS: Final = 128
-"""Maximum number of connections of a worker; further ones get status 503."""
+"""Maximum number of connections of a worker; see :mod:`xiangqi.web.serve.admission`."""
 REQUEST_SECONDS: Final = 10.0
 """Time for a request to arrive, from the opening of the connection or the previous response."""
 IDLE_SECONDS: Final = 5
@@ -98,6 +98,7 @@ class ApiServer:
         logs: bool = False,
         request_seconds: float = REQUEST_SECONDS,
         most_connections: int = MAX_CONNECTIONS,
+        per_address: int = 0,
     ) -> None:
         self.socket = listen(host, port)
         self.server_port: int = self.socket.getsockname()[1]
@@ -107,6 +108,7 @@ class ApiServer:
             http=ApiConnection,
             request_seconds=request_seconds,
             most_connections=most_connections,
+            per_address=per_address,
             loop="asyncio",
             ws="none",
             lifespan="on",

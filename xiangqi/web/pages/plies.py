@@ -8,11 +8,11 @@ from typing import Any, Final, Literal
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.drawing.arrows import Arrow
 from xiangqi.games.additions import read_words
 from xiangqi.games.comments import read_eval
 from xiangqi.games.tree import Game, GameCursor, GameNode, bracket_variations, start_board
 from xiangqi.pieces import BLACK, Color, square_name
+from xiangqi.pieces.arrows import Arrow
 from xiangqi.referee.explanation import format_reports
 from xiangqi.referee.ruling import Mark, PlyReport, Ruling
 from xiangqi.svg import ply_arrows

@@ -18,10 +18,8 @@ from xml.etree import ElementTree as ET
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from xiangqi.drawing.arrows import (
-    ARROW_KINDS,
     BASE,
     START,
-    ArrowKind,
     Point,
     add,
     draw_arrow,
@@ -43,6 +41,7 @@ from xiangqi.drawing.svg import (
     draw_piece,
 )
 from xiangqi.pieces import BLACK, COLOR_NAMES, COLORS, PIECE_TYPES, RED, Piece
+from xiangqi.pieces.arrows import ARROW_KINDS, ArrowKind
 from xiangqi.words import LANGUAGES, Language, name_side, say
 
 __all__ = [

@@ -1,7 +1,8 @@
 """Connections with a time limit for the whole request and for the client to read the response.
 
 uvicorn has no such limits. A timeout per read would not stop a client that sends one byte every few
-seconds (https://en.wikipedia.org/wiki/Slowloris).
+seconds (https://en.wikipedia.org/wiki/Slowloris). The classes extend parts of uvicorn that it does
+not document; ``tests/web/test_connections.py`` checks that they are still there.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from xiangqi.errors import Fact, outside
+from xiangqi.web.serve.admission import MIN_WAIT_SECONDS, Admission
 from xiangqi.web.serve.guard import ANSWER_HEADERS
 from xiangqi.web.serve.messages import Answer, Refusal, error_answer
 
@@ -27,10 +29,16 @@ ANSWER_SECONDS: Final = 30.0
 """Time limit for the client to read the response."""
 LINGER_SECONDS: Final = 1.0
 """Time for which a connection stays open after its response has been sent."""
+_ACCEPTED_AT_ONCE: Final = 32
+"""Maximum number of connections that asyncio accepts before it reads from those that it has."""
+_BACKLOG: Final = 1024
 
 
 class ConnectionConfig(Config):
-    """uvicorn's configuration, a time limit for requests, and a maximum number of connections."""
+    """uvicorn's configuration, a time limit for requests, and maximum numbers of connections.
+
+    ``per_address`` is the maximum for each client address, 0 for none.
+    """
 
     def __init__(
         self,
@@ -38,12 +46,14 @@ class ConnectionConfig(Config):
         *,
         request_seconds: float,
         most_connections: int,
+        per_address: int = 0,
         http: type[GuardedConnection] | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(app, http=http or GuardedConnection, **options)
+        http = http or GuardedConnection
+        super().__init__(app, http=http, backlog=_ACCEPTED_AT_ONCE, **options)
         self.request_seconds = request_seconds
-        self.most_connections = most_connections
+        self.admission = Admission(most_connections, per_address)
 
 
 class GuardedConnection(H11Protocol):
@@ -62,18 +72,48 @@ class GuardedConnection(H11Protocol):
         super().__init__(config, server_state, app_state, _loop)
         self._limits = config
         self._has_data = False
+        self._began = 0.0
+        self._stalled_since: float | None = None
         self._request_timer: asyncio.TimerHandle | None = None
         self._response_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the request timer; refuse the connection if there are too many."""
-        super().connection_made(_LingeringTransport(transport, self.loop))
+        self._lingering = _LingeringTransport(transport, self.loop)
+        super().connection_made(self._lingering)
         self._start_request_timer()
-        most = self._limits.most_connections
-        if len(self.connections) > 2 * most:
+        refusal = self._limits.admission.admit(self, self.loop.time())
+        if refusal is not None:
+            self._refuse_excess(refusal)
+
+    # Admission
+
+    @property
+    def address(self) -> str:
+        """Address of the client."""
+        return self.client[0] if self.client else ""
+
+    @property
+    def idle_since(self) -> float | None:
+        """Time since which the server waits for the client; None while it works on a response."""
+        if self._lingering.closed_at is not None:
+            return self._lingering.closed_at
+        if self._stalled_since is not None:
+            return self._stalled_since
+        return None if self._is_request_complete else self._began
+
+    def end(self, refusal: Refusal) -> None:
+        """End the connection, with the refusal if its request has not arrived completely."""
+        if self._has_data and not self._is_request_complete and not self.transport.is_closing():
+            self._refuse(refusal)
+        else:
             self.transport.abort()
-        elif len(self.connections) > most:
-            self._refuse_excess(Refusal(503, Fact("serve.connections", count=most)))
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+        self.transport.abort()
+
+    # Events
 
     def data_received(self, data: bytes) -> None:
         """Process received data; data after a refusal is dropped."""
@@ -96,16 +136,19 @@ class GuardedConnection(H11Protocol):
         for timer in (self._request_timer, self._response_timer):
             if timer is not None:
                 timer.cancel()
+        self._limits.admission.forget(self)
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         """Start the response timer: the write buffer is full."""
         super().pause_writing()
+        self._stalled_since = self.loop.time()
         self._response_timer = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Cancel the response timer: the write buffer has drained."""
         super().resume_writing()
+        self._stalled_since = None
         if self._response_timer is not None:
             self._response_timer.cancel()
 
@@ -128,6 +171,7 @@ class GuardedConnection(H11Protocol):
     def _start_request_timer(self) -> None:
         if self._request_timer is not None:
             self._request_timer.cancel()
+        self._began = self.loop.time()
         seconds = self._limits.request_seconds
         self._request_timer = self.loop.call_later(seconds, self._end_request_time)
 
@@ -155,7 +199,7 @@ class GuardedConnection(H11Protocol):
 def _as_bytes(refusal: Refusal, answer: Answer) -> bytes:
     headers = {"Content-Type": answer.kind, "Content-Length": str(len(answer.body))}
     if refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        headers["Retry-After"] = "1"
+        headers["Retry-After"] = f"{MIN_WAIT_SECONDS:.0f}"
     lines = [f"{name}: {value}\r\n" for name, value in (headers | ANSWER_HEADERS).items()]
     head = f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}\r\n{''.join(lines)}\r\n"
     return head.encode("ascii") + answer.body
@@ -168,7 +212,7 @@ def listen(host: str, port: int) -> socket.socket:
     number; without it a response's body waits some 40 ms for the acknowledgement of its head.
     """
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    listening = socket.create_server(address[:2], family=family, backlog=64)
+    listening = socket.create_server(address[:2], family=family, backlog=_BACKLOG)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 
@@ -184,7 +228,8 @@ class _LingeringTransport(asyncio.Transport):
         super().__init__()
         self._transport = transport
         self._loop = loop
-        self._is_closing = False
+        self.closed_at: float | None = None
+        """Time of the call of :meth:`close`; None before it."""
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         """Return a property of the connection."""
@@ -204,7 +249,7 @@ class _LingeringTransport(asyncio.Transport):
 
     def is_closing(self) -> bool:
         """Has :meth:`close` been called, or is the connection closing?"""
-        return self._is_closing or self._transport.is_closing()
+        return self.closed_at is not None or self._transport.is_closing()
 
     def write(self, data: bytes | bytearray | memoryview[Any]) -> None:
         """Send data, unless the transport is closing."""
@@ -215,7 +260,7 @@ class _LingeringTransport(asyncio.Transport):
         """End the output; close the connection when the client does, or after a time limit."""
         if self.is_closing():
             return
-        self._is_closing = True
+        self.closed_at = self._loop.time()
         is_sent = not self._transport.get_write_buffer_size()
         self._transport.write_eof()
         self._transport.resume_reading()

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.drawing.arrows import ArrowKind
 from xiangqi.errors import BookError, Fact, FenError, PositionError
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.games.tree import Game
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
+from xiangqi.pieces.arrows import ArrowKind
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.referee.comparison import cells_of_ruling, compare, format_differences, table_header
 from xiangqi.referee.explanation import (

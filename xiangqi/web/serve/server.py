@@ -17,7 +17,7 @@ __all__ = ["ADDRESS", "WebServer"]
 
 ADDRESS: Final = "127.0.0.1"
 MAX_CONNECTIONS: Final = 32
-"""Maximum number of concurrent connections; further ones get status 503."""
+"""Maximum number of connections; see :mod:`xiangqi.web.serve.admission`."""
 REQUEST_SECONDS: Final = 10.0
 """Time limit for the arrival of a request, from the connection to its last byte."""
 _TOKEN_BYTES: Final = 16
@@ -41,6 +41,7 @@ class WebServer:
         host: str = "",
         request_seconds: float = REQUEST_SECONDS,
         most_connections: int = MAX_CONNECTIONS,
+        per_address: int = 0,
     ) -> None:
         self.socket = listen(host or ADDRESS, port)
         self.server_port: int = self.socket.getsockname()[1]
@@ -51,6 +52,7 @@ class WebServer:
             Pages(application, guard),
             request_seconds=request_seconds,
             most_connections=most_connections,
+            per_address=per_address,
             loop="asyncio",
             ws="none",
             lifespan="off",

@@ -1,0 +1,143 @@
+"""Names and titles with markup and scripts, on all pages in headless Chromium: they stay text."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from urllib.parse import urldefrag
+
+import pytest
+from selenium import webdriver
+
+from tests.support.patience import wait_until
+from tests.support.play_page import Page, needs_driver, read_log
+from tests.support.web_server import serving
+from xiangqi import Move
+from xiangqi.games.formats import FORMATS, WriteOptions
+from xiangqi.games.tree import Game
+from xiangqi.web.pages.site import SiteReport
+from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.engines import Engines
+from xiangqi.words import LANGUAGES, Language
+from xiangqi.words.voice import Voice
+
+pytestmark = needs_driver
+
+ATTACKS = (
+    "<script>window.taken = 1</script>",
+    "</script><script>window.taken = 1</script>",
+    "<img src=x onerror='window.taken = 1'>",
+    "\"><svg onload='window.taken = 1'>",
+    "' autofocus onfocus='window.taken = 1' x='",
+    "javascript:window.taken = 1",
+    "<!--</title></textarea><iframe srcdoc='<script>parent.taken = 1</script>'>",
+    "`${window.taken = 1}`{{window.taken = 1}}",
+    "&lt;script&gt;window.taken = 1&lt;/script&gt;",
+    "\u2028window.taken = 1//\u202e\u0000<marquee>",
+)
+HEADERS = (
+    "Event", "Site", "Date", "Round", "Red", "RedTeam", "RedElo", "Black", "BlackTeam", "Title",
+    "ECCO", "Opening", "Variation", "Annotator", "TimeControl", "Termination", "Result", "Rules",
+)  # fmt: skip
+CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
+CYCLE = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split()
+MAX_PAGES = 60
+FOUND = """
+return [
+  window.taken,
+  document.querySelectorAll('img[src="x"], svg[onload], iframe[srcdoc], [onfocus], marquee').length,
+  [...document.querySelectorAll("a[href]")].filter((a) => a.checkVisibility()).map((a) => a.href),
+  document.documentElement.textContent.includes("window.taken"),
+];
+"""
+"""Did a script run, how many elements come from an attack, links of the page, and is an attack
+shown as text?"""
+
+
+OPTIONS = "return [...document.querySelectorAll('option')].map((one) => one.textContent)"
+"""Names in the lists of a page."""
+
+
+def hostile_game(attack: str) -> Game:
+    """A game with the attack in each header and comment."""
+    game = Game(CHECKS, dict.fromkeys(HEADERS, attack))
+    game.root.comment = attack
+    node = game.root
+    for text in CYCLE:
+        node = node.add_variation(Move.from_iccs(text), comment=attack)
+    return game
+
+
+@pytest.fixture(scope="module")
+def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of such games whose own name is an attack."""
+    path = tmp_path_factory.mktemp("names") / f"{ATTACKS[2]}.pgn"
+    with path.open("wb") as out:
+        FORMATS["pgn"].write(map(hostile_game, ATTACKS), out, WriteOptions(lossy=True))
+    return path
+
+
+def visit(driver: webdriver.Chrome, address: str) -> int:
+    """Open a page and all that it links to, at one place; the number of pages that show attacks."""
+    place = address.rsplit("/", 1)[0]
+    ahead, seen, shown = [address], set[str](), 0
+    read_log(driver)
+    while ahead and len(seen) < MAX_PAGES:
+        page = ahead.pop(0)
+        if page in seen:
+            continue
+        seen.add(page)
+        driver.get(page)
+        taken, elements, links, is_shown = driver.execute_script(FOUND)
+        assert (taken, elements) == (None, 0), page
+        assert read_log(driver) == [], page
+        shown += is_shown
+        ahead += [urldefrag(link).url for link in links if link.startswith(place)]
+    assert not [one for one in driver.window_handles if one != driver.current_window_handle]
+    return shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_on_served_pages_stay_text(
+    chromium: webdriver.Chrome, hostile_file: Path, language: Language
+) -> None:
+    voice = Voice(language)
+    with serving(Application(voice=voice, files=[str(hostile_file)], engines=Engines())) as server:
+        assert visit(chromium, server.address) > len(ATTACKS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_in_reports_stay_text(
+    chromium: webdriver.Chrome, hostile_file: Path, tmp_path: Path, language: Language
+) -> None:
+    assert len(list(SiteReport(tmp_path, Voice(language)).write_games([str(hostile_file)]))) > 1
+    assert visit(chromium, (tmp_path / "index.html").as_uri()) >= len(ATTACKS)
+
+
+@pytest.fixture
+def engines() -> Engines:
+    """Engines whose names are attacks, and that give themselves such names."""
+    program = (
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        f"    if line == 'uci\\n': print('id name ' + {ATTACKS[0]!r} + '\\nuciok', flush=True)\n"
+        "    if line == 'isready\\n': print('readyok', flush=True)\n"
+        "    if line.startswith('go'): print('info string ' + "
+        f"{ATTACKS[2]!r} + '\\nbestmove h2e2', flush=True)\n"
+    )
+    command = shlex.join([sys.executable, "-c", program])
+    return Engines({attack[:40]: command for attack in ATTACKS if "\u0000" not in attack})
+
+
+def test_names_of_engines_stay_text(chromium: webdriver.Chrome, engines: Engines) -> None:
+    with serving(Application(engines=engines)) as server:
+        visit(chromium, server.address)
+        page = Page(chromium, server)
+        page.open()
+        page.click("#tab-play")
+        page.click("#start-more" if page.find("#start").is_displayed() else "#match-open")
+        wait_until(lambda: ATTACKS[0] in chromium.execute_script(OPTIONS))
+        taken, elements, *_ = chromium.execute_script(FOUND)
+        assert (taken, elements) == (None, 0)
+        assert read_log(chromium) == []
