@@ -179,6 +179,10 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "record.moves": ("|at most {most} moves in a line", "一条变化最多{most}着"),
     "record.nested": ("|variations nested at most {most} deep", "变着最多嵌套{most}层"),
     "record.start": ("the starting position cannot be read", "无法读出初始局面"),
+    "record.from_start": (
+        "{why}; the game is read from the starting position of Xiangqi, which all its moves fit",
+        "{why}；各着均合中国象棋的初始局面，故由此读起",
+    ),
     "record.game": ("|a game", "|棋局"),
     "record.pasted": (
         "|a game: moves, a position, or the text of a file",
