@@ -205,6 +205,11 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "FEN 之后：|“moves ...”或 EPD 操作，如“bm h2e2;”",
     ),
     "record.utf8": ("not UTF-8: {error}", "不是 UTF-8：{error}"),
+    "record.rules": ("rules:|the name of a rule set", "rules：|规则名称"),
+    "record.position_alone": (
+        "position:|text, without fen and moves",
+        "position：|文字，且无 fen 与 moves",
+    ),
     "record.json": ("not JSON: {error}", "不是 JSON：{error}"),
     "record.json_depth": ("not JSON: nested too deeply", "不是 JSON：嵌套过深"),
     "record.object": ("|an object with 'fen' and 'moves'", "|含“fen”与“moves”的对象"),
