@@ -229,7 +229,7 @@ class DhtmlxqFormat:
     """The format DhtmlXQ; see the module."""
 
     name = "dhtmlxq"
-    suffixes = (".ubb", ".dhtmlxq")
+    suffixes = (".ubb", ".dhtmlxq", ".dpxq")
     can_write = True
     notations: tuple[Notation, ...] = ()
     is_text = True
