@@ -238,6 +238,27 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "text.variation": ("the variation is not closed:|')'", "变着没有结束：|“)”"),
     "text.block": ("the block is not closed:|'}'", "区段没有结束：|“}”"),
     "text.behind_block": ("|nothing after '{keyword}{ }'", "“{keyword}{ }”之后应无内容"),
+    "text.kept": (
+        "not understood after ply {ply}; kept as a comment up to the next move",
+        "第{ply}着之后未能读懂；至下一着为止记为注释",
+    ),
+    "text.black_first": (
+        "written as a move of Black, who therefore moves first",
+        "写法为黑方着法，故由黑方先走",
+    ),
+    "text.sides": ("the moves are not written as those of {side}", "着法的写法与{side}不符"),
+    "text.missing_move": (
+        "a move of {side} is missing in round {round}",
+        "第{round}回合缺少{side}的着法",
+    ),
+    "text.missing_rounds": (
+        "the rounds {first} to {last} are missing",
+        "缺少第{first}至第{last}回合",
+    ),
+    "text.unknown_result": (
+        "not a result:|1-0, 0-1, 1/2-1/2 or *, or words such as 红胜",
+        "不是结果：|1-0、0-1、1/2-1/2、*，或“红胜”等词",
+    ),
     "text.early_variation": ("no move before the variation", "变着之前没有着法"),
     "text.no_variation": ("no variation is open here", "此处没有未结束的变着"),
     "text.inner_result": ("a result within a variation", "变着之中出现结果"),
