@@ -291,7 +291,7 @@ def test_an_error_in_chinese(server: ApiServer) -> None:
         ("convert", {}, "{\"language\":\"zh\"}：应为字段to"),
         (
             "moves", {"lang": "zh"},
-            "lang：'zh'：应为fen、language、moves、notation、occurrences、rules之一",
+            "lang：'zh'：应为fen、language、moves、notation、occurrences、position、rules之一",
         ),
     ],
 )  # fmt: skip

@@ -297,7 +297,7 @@ def test_options(talk: Conversation) -> None:
         ("usermove h3e3", "Illegal move (there is no piece on h3): h3e3"),
         ("usermove", "Illegal move (expected two different squares a0 to i9, as in 'h2e2' or"),
         ("usermove h11e3", "Illegal move (expected two different squares"),
-        ("setboard 9/9/9 w", "Error (invalid FEN '9/9/9 w - -'"),
+        ("setboard 9/9/9 w", "Error (invalid FEN '9/9/9 w': piece placement"),
         ("setboard", "Error ("),
         ("variant chess", "Error (expected the variant xiangqi): variant chess"),
         ("level 40 five 0", "Error (expected MOVES MINUTES[:SECONDS] INCREMENT)"),

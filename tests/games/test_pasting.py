@@ -242,7 +242,7 @@ def test_a_title_before_the_moves_is_kept_as_a_comment() -> None:
 @pytest.mark.parametrize(
     ("text", "moves", "place", "word"),
     [
-        ("1. 炮二平五 马8进7\n2. 马二进三 foo 车9平8", 3, (2, 9), "foo"),
+        ("1. 炮二平五 马8进7\n2. 马二进三 foo 车9平8", 4, (2, 9), "foo"),
         ("炮二平五马8进7xyz马二进三", 2, (1, 9), "xyz马二进三"),
         ("炮二平五马8进4", 1, (1, 5), "马8进4"),
         ("h2e2\nh9g7\n  h0h5", 2, (3, 3), "h0h5"),

@@ -109,13 +109,37 @@ def test_all_six_fields() -> None:
         STARTING_FEN.replace("0 1", "0 0"),
         STARTING_FEN.replace("0 1", "000 0000001"),
         *(" ".join(STARTING_FEN.split()[:count]) for count in range(1, 6)),
+        *(STARTING_FEN.replace(" w", f" {word}") for word in ("red", "Red", "white")),
+        STARTING_FEN.replace(" - - ", " "),
+        STARTING_FEN.replace(" - - ", " - "),
+        STARTING_FEN.replace(" w", "[] w"),
+        STARTING_FEN.replace(" ", "_"),
+        STARTING_FEN.replace(" w", "[] w").replace(" ", "_"),
+        f"\ufeff{STARTING_FEN}",
+        *(f"{a}{STARTING_FEN}{b}" for a, b in ('""', "''", "``", "“”", "「」")),
+        f'\ufeff "{STARTING_FEN.replace(" - - ", " ")}" \n',
     ],
 )
 def test_other_ways_to_write_the_starting_position(text: str) -> None:
     assert parse_fen(text) == parse_fen(STARTING_FEN)
 
 
-@pytest.mark.parametrize("letter", ["b", "B"])
+@pytest.mark.parametrize(
+    ("tail", "clock", "number"),
+    [
+        ("b 9 34", 9, 34),
+        ("black 9 34", 9, 34),
+        ("b - 9 34", 9, 34),
+        ("b - - 9 34", 9, 34),
+        ("b 9", 9, 1),
+        ("b - - 9", 9, 1),
+    ],
+)
+def test_counters_without_the_unused_fields(tail: str, clock: int, number: int) -> None:
+    assert parse_fen(f"{EMPTY}[] {tail}") == Setup(bytes(90), BLACK, clock, number)
+
+
+@pytest.mark.parametrize("letter", ["b", "B", "black", "Black"])
 def test_black_to_move(letter: str) -> None:
     assert parse_fen(f"{EMPTY} {letter}").turn == BLACK
 
@@ -157,12 +181,16 @@ def with_rank(rank: int, row: str) -> str:
         (with_rank(5, "\N{KELVIN SIGN}8"), "piece placement, rank 5", "\N{KELVIN SIGN}"),
         (with_rank(5, "4\x004"), "piece placement, rank 5", r"'\x00'"),
         (with_rank(5, "4\ud8004"), "piece placement, rank 5", r"'\ud800'"),
-        (f"\ufeff{STARTING_FEN}", "piece placement, rank 9", r"'\ufeffrnbakabnr'"),
+        (STARTING_FEN.replace("/9/", "/9[]/", 1), "piece placement, rank 8", "'['"),
+        (STARTING_FEN.replace(" w", "[Nn] w"), "piece placement, rank 0", "'RNBAKABNR[Nn]'"),
+        (f'"{STARTING_FEN}', "piece placement, rank 9", "'\"rnbakabnr'"),
         (f"{EMPTY} x", "side to move", "'x'"),
         (f"{EMPTY} wb", "side to move", "'wb'"),
         (f"{EMPTY} -", "side to move", "'-'"),
         (f"{EMPTY} w KQ", "third field", "'KQ'"),
-        (f"{EMPTY} w 0 1", "third field", "'0'"),
+        (f"{EMPTY} w 0 1 2", "trailing text", "'2'"),
+        (f"{EMPTY} w 0 -", "fullmove number", "'-'"),
+        (f"{EMPTY}_w_-_-_0_x", "fullmove number", "'x'"),
         (f"{EMPTY} w - e3", "fourth field", "'e3'"),
         (f"{EMPTY} w - - -1", "halfmove clock", "'-1'"),
         (f"{EMPTY} w - - +1", "halfmove clock", "'+1'"),

@@ -183,7 +183,7 @@ def test_no_games_and_no_anchor() -> None:
     [
         ({"Red": "A", "Black": "B", "Result": "*"}, "no result: found '*'"),
         ({"Red": "A", "Black": "B"}, "no result: found '*'"),
-        ({"Red": "A", "Black": "B", "Result": "红胜"}, "no result: found '红胜'"),
+        ({"Red": "A", "Black": "B", "Result": "吃饭"}, "no result: found '吃饭'"),
         ({"Red": "A", "Result": "1-0"}, "a player has no name"),
         ({"Red": "A", "Black": "A", "Result": "1-0"}, "the player is its own opponent"),
     ],

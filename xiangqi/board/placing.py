@@ -157,7 +157,7 @@ class PlacingBoard(CoreBoard):
 
     def set_board_fen(self, placement: str) -> None:
         """Replace all pieces by those of a FEN's piece placement; raises FenError."""
-        if len(placement.split()) != 1:
+        if len(placement.replace("_", " ").split()) != 1:
             raise FenError(placement, Fact("fen.placement"), Fact("fen.first_field"))
         self._place(parse_fen(placement).board)
 

@@ -21,10 +21,11 @@ from xiangqi.cli.options import (
     rule_options,
     voice_options,
 )
-from xiangqi.errors import XiangqiError
+from xiangqi.errors import Fact, RecordError, XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.files import STANDARD
-from xiangqi.games.record import parse_json_line, parse_position, record_of
+from xiangqi.games.record import parse_json_line, parse_position
+from xiangqi.games.requests import GAME_KEYS, check_keys, play_request
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.comparison import (
     Comparison,
@@ -42,7 +43,7 @@ from xiangqi.referee.explanation import (
     ruling_to_dict,
 )
 from xiangqi.referee.judging import Referee, Ruling
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 __all__ = ["judge"]
 
+_LINE_KEYS: Final = ("id", *GAME_KEYS, "rules", "occurrences")
+"""Keys of a line of --jsonl."""
 _MAX_NAME_LENGTH: Final = 255
 """Maximum bytes of a file name on common systems."""
 
@@ -119,10 +122,11 @@ def judge(
     conduct and the verdict under each, and the clauses that make the difference from the first.
     Files are judged by the first rule set, and the verdicts of the others are added.
 
-    With --jsonl each input line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
-    the verdict, both sides' conduct, the window (first and last ply, from 0), the offender, the
-    chased piece and the reason. An invalid line gives {"id": ..., "error": "..."}; the others are
-    judged, and the exit code is 1.
+    With --jsonl each input line {"id": ..., "fen": "...", "moves": ["h2e2", ...]}, with moves in
+    any notation, or {"position": "position startpos moves h2e2"}, gives a line with the verdict,
+    both sides' conduct, the window (first and last ply, from 0), the offender, the chased piece and
+    the reason. "rules" and "occurrences" choose the rule set of a line; another key is an error. An
+    invalid line gives {"id": ..., "error": "..."}; the others are judged, and the exit code is 1.
     """
     rule_sets = choose_rule_sets(rules, occurrences, changes)
     if jsonl:
@@ -295,6 +299,16 @@ def _judge_lines(rule_sets: Sequence[RuleSet], *, evidence: bool) -> int:
     return failed
 
 
+def _choose_rules_of_line(data: dict[str, Any], rule_sets: Sequence[RuleSet]) -> RuleSet:
+    """Choose the rule set of a line; default: the first of the command."""
+    name = data.get("rules")
+    if name is not None and not isinstance(name, str):
+        raise RecordError(None, repr(name), Fact("record.rules"))
+    rules = rule_sets[0] if name is None else find_rule_set(name)
+    count = data.get("occurrences")
+    return rules if count is None else rules.replace({"occurrences": count})
+
+
 def _judge_line(
     rule_sets: Sequence[RuleSet], number: int, line: bytes, *, evidence: bool
 ) -> dict[str, Any]:
@@ -302,7 +316,10 @@ def _judge_line(
     try:
         data = parse_json_line(line)
         record_id = data.get("id")
-        board = record_of(data).play()
+        check_keys(data, _LINE_KEYS)
+        board = play_request(data)
+        if "rules" in data or "occurrences" in data:
+            rule_sets = [_choose_rules_of_line(data, rule_sets)]
         comparison = compare(board, rule_sets)
     except XiangqiError as error:
         return {"id": record_id, "error": f"line {number}: {error}"}

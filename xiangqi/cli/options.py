@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from xiangqi.errors import Fact, FenError, PositionError, RuleSetError
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.files import STANDARD, name_input, open_input
 from xiangqi.notation import is_like_a_move
-from xiangqi.pieces.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN, begins_fen
 from xiangqi.referee.rules import (
     RULE_FILE,
     RULE_SETS,
@@ -130,7 +129,6 @@ def rule_options(*, several: bool = False) -> Callable[[Command], Command]:
     )
 
 
-_FEN: Final = re.compile(r"[0-9a-z]+(/[0-9a-z]+){9}(\s|$)", re.IGNORECASE | re.ASCII)
 _EXAMPLES: Final = {"chinese": "炮二平五", "wxf": "C2.5", "iccs": "h2e2"}
 
 
@@ -164,8 +162,8 @@ def voice_options(default: Voice) -> Callable[[Command], Command]:
 
 
 def is_fen(words: Sequence[str]) -> bool:
-    """Do the arguments begin with the ten ranks of a FEN?"""
-    return _FEN.match(" ".join(words)) is not None
+    """Do the arguments begin like a FEN?"""
+    return begins_fen(" ".join(words))
 
 
 def position_options(command: Command) -> Command:

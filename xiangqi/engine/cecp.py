@@ -239,7 +239,7 @@ class CecpServer(ProtocolServer):
     def do_setboard(self, words: Sequence[str]) -> None:
         """Set up a position; keep the old one on an error."""
         self._refuse_while_thinking()
-        board = Board(_read_fen(words))
+        board = Board(" ".join(words))
         self._halt()
         self.engine.set_position(board)
         self._control_ply = 0
@@ -471,9 +471,3 @@ def _format_score(score: int) -> int:
     if moves is None:
         return score
     return moves + (MATE_SCORE if score > 0 else -MATE_SCORE)
-
-
-def _read_fen(words: Sequence[str]) -> str:
-    """Read a FEN; castling rights and en passant square may be missing."""
-    counters = [word for word in words[2:] if word.isdigit()]
-    return " ".join([*words[:2], "-", "-", *counters])

@@ -179,6 +179,10 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "record.moves": ("|at most {most} moves in a line", "一条变化最多{most}着"),
     "record.nested": ("|variations nested at most {most} deep", "变着最多嵌套{most}层"),
     "record.start": ("the starting position cannot be read", "无法读出初始局面"),
+    "record.from_start": (
+        "{why}; the game is read from the starting position of Xiangqi, which all its moves fit",
+        "{why}；各着均合中国象棋的初始局面，故由此读起",
+    ),
     "record.game": ("|a game", "|棋局"),
     "record.pasted": (
         "|a game: moves, a position, or the text of a file",
@@ -201,6 +205,11 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
         "FEN 之后：|“moves ...”或 EPD 操作，如“bm h2e2;”",
     ),
     "record.utf8": ("not UTF-8: {error}", "不是 UTF-8：{error}"),
+    "record.rules": ("rules:|the name of a rule set", "rules：|规则名称"),
+    "record.position_alone": (
+        "position:|text, without fen and moves",
+        "position：|文字，且无 fen 与 moves",
+    ),
     "record.json": ("not JSON: {error}", "不是 JSON：{error}"),
     "record.json_depth": ("not JSON: nested too deeply", "不是 JSON：嵌套过深"),
     "record.object": ("|an object with 'fen' and 'moves'", "|含“fen”与“moves”的对象"),
@@ -229,6 +238,27 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     "text.variation": ("the variation is not closed:|')'", "变着没有结束：|“)”"),
     "text.block": ("the block is not closed:|'}'", "区段没有结束：|“}”"),
     "text.behind_block": ("|nothing after '{keyword}{ }'", "“{keyword}{ }”之后应无内容"),
+    "text.kept": (
+        "not understood after ply {ply}; kept as a comment up to the next move",
+        "第{ply}着之后未能读懂；至下一着为止记为注释",
+    ),
+    "text.black_first": (
+        "written as a move of Black, who therefore moves first",
+        "写法为黑方着法，故由黑方先走",
+    ),
+    "text.sides": ("the moves are not written as those of {side}", "着法的写法与{side}不符"),
+    "text.missing_move": (
+        "a move of {side} is missing in round {round}",
+        "第{round}回合缺少{side}的着法",
+    ),
+    "text.missing_rounds": (
+        "the rounds {first} to {last} are missing",
+        "缺少第{first}至第{last}回合",
+    ),
+    "text.unknown_result": (
+        "not a result:|1-0, 0-1, 1/2-1/2 or *, or words such as 红胜",
+        "不是结果：|1-0、0-1、1/2-1/2、*，或“红胜”等词",
+    ),
     "text.early_variation": ("no move before the variation", "变着之前没有着法"),
     "text.no_variation": ("no variation is open here", "此处没有未结束的变着"),
     "text.inner_result": ("a result within a variation", "变着之中出现结果"),

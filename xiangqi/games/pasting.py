@@ -115,7 +115,7 @@ def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
 def _read_loose(text: str, fen: str) -> Pasted:
     texts = cut_texts(text)
     loose = next(texts)
-    while loose.rest is not None and not (loose.has_game or loose.headers or loose.unread):
+    while loose.rest is not None and not (loose.has_game or loose.headers or loose.words):
         loose = next(texts)
     builder = GameBuilder(_SOURCE, 1)
     places, bases = build_loose(loose, builder, fen)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from xiangqi.errors import Fact, RatingError, quote
 from xiangqi.games.record import POINTS
+from xiangqi.games.results import parse_result
 from xiangqi.installed import how_to_install
 from xiangqi.match.stats import Z_95, GameCounts
 
@@ -63,9 +64,10 @@ class Results:
         a.pgn: game 1: 'A' - 'B': no result: found '*', expected 1-0, 0-1 or 1/2-1/2
         """
         red = headers.get("Red") or headers.get("White", "")
-        black, result = headers.get("Black", ""), headers.get("Result", "*")
+        black, written = headers.get("Black", ""), headers.get("Result", "*")
+        result = parse_result(written, letters=True) or written
         if result not in POINTS:
-            why = f"no result: found {quote(result)}, expected 1-0, 0-1 or 1/2-1/2"
+            why = f"no result: found {quote(written)}, expected 1-0, 0-1 or 1/2-1/2"
         elif not red or not black:
             why = "a player has no name"
         elif red == black:

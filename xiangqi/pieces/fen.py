@@ -22,6 +22,7 @@ that pieces can reach, not their moves.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntFlag, auto
@@ -60,10 +61,12 @@ __all__ = [
     "STARTING_FEN",
     "Setup",
     "Status",
+    "begins_fen",
     "describe_status",
     "format_fen",
     "parse_fen",
     "setup_status",
+    "unwrap_fen",
 ]
 
 STARTING_FEN: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -157,8 +160,13 @@ def _check_counter(name: str, value: int, least: int) -> None:
 
 # Reading and writing
 
-_TURNS: Final = {"w": RED, "W": RED, "r": RED, "R": RED, "b": BLACK, "B": BLACK}
-_DEFAULTS: Final = ("", "w", "-", "-", "0", "1", "")  # the last: text after the six fields
+_TURNS: Final = {"w": RED, "r": RED, "red": RED, "white": RED, "b": BLACK, "black": BLACK}
+_COUNTERS: Final = ("0", "1")  # if missing
+_QUOTATION_MARKS: Final = ('""', "''", "``", "“”", "‘’", "「」", "『』", "«»")
+_AROUND: Final = "\ufeff \t\r\n\v\f\u3000"
+_BEGINNING: Final = re.compile(
+    r"[0-9a-z]+(?:/[0-9a-z]+){8,}(?:\[\])?(?:[\s_;]|\W?$)", re.IGNORECASE | re.ASCII
+)
 _EMPTY_RUNS: Final = "123456789"
 _CODE_OF_SYMBOL: Final = {symbol: Piece.from_symbol(symbol).code for symbol in "KABENHRCPkabenhrcp"}
 
@@ -166,12 +174,17 @@ _CODE_OF_SYMBOL: Final = {symbol: Piece.from_symbol(symbol).code for symbol in "
 def parse_fen(text: str) -> Setup:
     """Parse a FEN.
 
-    Accepts the letters of both conventions, ``r`` for ``w``, additional white space, missing fields
-    at the end, ``45`` for ``9`` in a rank, and a fullmove number of 0, which becomes 1.
+    Accepts the letters of both conventions, ``45`` for ``9`` in a rank, a fullmove number of 0,
+    which becomes 1, and what programs, sites and people make of a FEN: missing fields at the end
+    and missing unused ones (``w 0 1`` of XBoard and Fairy-Stockfish), ``r``, ``red`` and ``black``
+    for the side to move, an empty hand ``[]`` after the placement, ``_`` for blanks as in
+    addresses, additional white space, a byte order mark, and quotation marks around it.
 
     >>> setup = parse_fen("rheakaehr/9/1c5c1/p1p1p1p1p/45/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR  r")
     >>> setup == parse_fen(STARTING_FEN)
     True
+    >>> format_fen(parse_fen('"3k5/9/9/9/9/9/9/9/9/4K4[] black 7 30"'))
+    '3k5/9/9/9/9/9/9/9/9/4K4 b - - 7 30'
 
     Raises FenError if the text cannot be parsed. An impossible position raises nothing here; see
     :func:`setup_status`.
@@ -182,19 +195,38 @@ def parse_fen(text: str) -> Setup:
         expected 'w' or 'b'
     """
     require_str(text, "a FEN")
-    fields = text.split(maxsplit=6)
-    if not fields:
+    words = unwrap_fen(text).split()
+    if len(words) == 1:  # as in an address; elsewhere "1_0" is not a number
+        words = words[0].replace("_", " ").split()
+    placement, *fields = words or [""]
+    if not placement:
         raise FenError(text, Fact("fen.placement"), Fact("fen.empty"))
-    placement, turn, third, fourth, clock, number, trailing = (*fields, *_DEFAULTS[len(fields) :])
-    board = _parse_placement(text, placement)
-    color = _parse_turn(text, turn)
-    _check_unused(text, "fen.third_field", third)
-    _check_unused(text, "fen.fourth_field", fourth)
+    board = _parse_placement(text, placement.removesuffix("[]"))
+    color = _parse_turn(text, fields.pop(0)) if fields else RED
+    for field in ("fen.third_field", "fen.fourth_field"):
+        if fields and not fields[0][0].isdigit():
+            _check_unused(text, field, fields.pop(0))
+    clock, number, *trailing = (*fields, *_COUNTERS[len(fields) :])
     halfmove_clock = _parse_counter(text, "fen.halfmove_clock", clock)
     fullmove_number = _parse_counter(text, "fen.fullmove_number", number)
     if trailing:
-        raise FenError(text, Fact("fen.trailing_text"), Fact("fen.more", found=trailing))
+        more = Fact("fen.more", found=" ".join(trailing))
+        raise FenError(text, Fact("fen.trailing_text"), more)
     return Setup(board, color, halfmove_clock, max(fullmove_number, 1))
+
+
+def begins_fen(text: str) -> bool:
+    """Does a text begin like a FEN, with nine ranks or more? One too few is an error of a FEN."""
+    return _BEGINNING.match(unwrap_fen(text).lstrip("".join(_QUOTATION_MARKS))) is not None
+
+
+def unwrap_fen(text: str) -> str:
+    """Take blanks, a byte order mark and quotation marks off both ends of a FEN."""
+    inner = text.strip(_AROUND)
+    for opening, closing in _QUOTATION_MARKS:
+        if len(inner) > 1 and inner[0] == opening and inner[-1] == closing:
+            return inner[1:-1]
+    return inner
 
 
 def _parse_placement(text: str, placement: str) -> bytes:
@@ -226,7 +258,7 @@ def _parse_row(text: str, row: str, rank: int) -> bytes:
 
 
 def _parse_turn(text: str, turn: str) -> Color:
-    color = _TURNS.get(turn)
+    color = _TURNS.get(turn.lower())
     if color is None:
         raise FenError(text, Fact("fen.side_to_move"), Fact("fen.side", found=turn))
     return color

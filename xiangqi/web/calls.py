@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, PositionError, RecordError, XiangqiError
-from xiangqi.games.pasting import read_moves, read_pasted
-from xiangqi.games.record import record_of
+from xiangqi.games.pasting import read_pasted
+from xiangqi.games.requests import GAME_KEYS, play_request
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import explain_bar, explain_outcome, format_ruling, ruling_to_dict
@@ -47,7 +47,7 @@ CALLS: Final[dict[str, Call]] = {}
 """Functions by call name."""
 _KEYS: Final[dict[str, Collection[str]]] = {}
 """Keys that each call accepts."""
-_POSITION: Final = ("fen", "moves")
+_POSITION: Final = GAME_KEYS
 _RULES: Final = (*_POSITION, "rules", "occurrences")
 _WORDS: Final = ("language", "notation")
 
@@ -183,14 +183,6 @@ def _text(data: Data, key: str, default: str) -> str:
     return value
 
 
-def _board(data: Data) -> Board:
-    """Board after ``moves``: a list of coordinates, or text in any notation."""
-    moves = data.get("moves")
-    if isinstance(moves, str):
-        return read_moves(moves, _text(data, "fen", STARTING_FEN)).play()
-    return record_of(data).play()
-
-
 def _rules(data: Data) -> RuleSet:
     return choose_rules(_text(data, "rules", WXF.name), data.get("occurrences"))
 
@@ -218,34 +210,34 @@ def _call(*keys: str) -> Callable[[Call], Call]:
 
 @_call(*_RULES, *_WORDS)
 def _judge(data: Data) -> dict[str, Any]:
-    return describe_ruling(_board(data).judge(_rules(data)), _voice(data))
+    return describe_ruling(play_request(data).judge(_rules(data)), _voice(data))
 
 
 @_call(*_RULES, *_WORDS)
 def _explain(data: Data) -> str:
     """Explanation of the ruling, as ``xiangqi judge --explain`` prints it."""
-    return format_ruling(_board(data).judge(_rules(data)), _voice(data))
+    return format_ruling(play_request(data).judge(_rules(data)), _voice(data))
 
 
 @_call(*_POSITION)
 def _legal_moves(data: Data) -> list[str]:
-    return [move.iccs() for move in _board(data).list_moves()]
+    return [move.iccs() for move in play_request(data).list_moves()]
 
 
 @_call(*_RULES, *_WORDS)
 def _barred_moves(data: Data) -> list[dict[str, str]]:
-    found = explain_bars(_board(data), _rules(data), _voice(data))
+    found = explain_bars(play_request(data), _rules(data), _voice(data))
     return [{"move": move.iccs(), "reason": reason} for move, reason in found.items()]
 
 
 @_call(*_POSITION)
 def _fen_after(data: Data) -> str:
-    return _board(data).fen()
+    return play_request(data).fen()
 
 
 @_call(*_RULES, *_WORDS)
 def _outcome(data: Data) -> dict[str, str | None] | None:
-    return describe_outcome(_board(data), _rules(data), _voice(data))
+    return describe_outcome(play_request(data), _rules(data), _voice(data))
 
 
 @_call("text", "fen", "language")
@@ -261,7 +253,7 @@ def _parse_moves(data: Data) -> dict[str, Any]:
 @_call(*_POSITION, "notation")
 def _format_moves(data: Data) -> list[str]:
     notation = _choose(data, "notation", (*MOVE_NOTATIONS, "san"), "wxf")
-    board = _board(data)
+    board = play_request(data)
     work = board.root()
     format_move: Callable[[Move], str] = getattr(work, notation)
     texts = []
@@ -273,4 +265,4 @@ def _format_moves(data: Data) -> list[str]:
 
 @_call(*_RULES)
 def _draw(data: Data) -> str:
-    return draw_board(_board(data), _rules(data))
+    return draw_board(play_request(data), _rules(data))

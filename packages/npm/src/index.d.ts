@@ -23,8 +23,10 @@ export type RuleSet =
 export interface Game {
   /** Position before the first move; default: the starting position of the game. */
   fen?: string;
-  /** Coordinates as in "h2e2" (files a to i, ranks 0 to 9), or one text in any notation. */
+  /** Moves in any notation, with ranks from 0 or from 1: a list or one text. */
   moves?: string[] | string;
+  /** The game as a command of UCI or UCCI, "position startpos moves h2e2", in place of both. */
+  position?: string;
 }
 
 export interface RuledGame extends Game {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
 from tests.support.game_trees import random_game, real_games, shape
 from xiangqi import STARTING_FEN
 from xiangqi.errors import FormatError
-from xiangqi.games.formats import WriteOptions, read_games
+from xiangqi.games.formats import WriteOptions, find_games, read_games
 from xiangqi.games.formats.base import DEFAULT_OPTIONS
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.tree import Game
@@ -201,3 +202,9 @@ def test_real_games_there_and_back() -> None:
     games = list(real_games(400, step=80))
     back = read_all(write(games))
     assert back == games
+
+
+def test_a_folder_of_files_of_dpxq(tmp_path: Path) -> None:
+    file = tmp_path / "game.dpxq"
+    file.write_text("[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]")
+    assert find_games([str(tmp_path)]) == [str(file)]

@@ -372,3 +372,23 @@ def test_an_escape_line_does_not_begin_a_game() -> None:
     assert game.headers["Red"] == "A"
     assert game.headers["Black"] == "B"
     assert len(game.moves()) == 1
+
+
+def test_a_fen_without_a_general_above_a_game_from_the_start() -> None:
+    fen = STARTING_FEN.replace("RNBAKABNR", "RNBA1ABNR")
+    (game,) = read(f'[Game "Chinese Chess"]\n[FEN "{fen}"]\n\n1. C2.5 H8+7 *')
+    assert game.fen == STARTING_FEN
+    assert [move.iccs() for move in game.moves()] == ["h2e2", "h9g7"]
+    (error,) = game.errors
+    assert error.text == fen
+    assert "red has no general; the game is read from the starting position" in str(error)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['[FEN "{}"]\n\n1. C2.5 C2.5 2. R9+9 *', '[FEN "{}"]\n\n*', '[FEN "9/9 w"]\n\n1. C2.5 *'],
+)
+def test_an_impossible_fen_stays_an_error(text: str) -> None:
+    (game,) = read(text.format(STARTING_FEN.replace("RNBAKABNR", "RNBA1ABNR")))
+    assert not list(game.moves())
+    assert not any("is read from" in str(error) for error in game.errors)

@@ -61,3 +61,12 @@ def test_the_openings_of_the_examples() -> None:
     assert len(games) == 8
     assert games[0].headers == {"Title": "central cannon against screen horses"}
     assert not any(game.errors for game in games)
+
+
+@pytest.mark.parametrize("tail", ["w 0 1", "red - - 0 1", "w - - 0 1"])
+@pytest.mark.parametrize("form", ["{}", "\ufeff{}", '"{}"', "position fen {} moves a0a1"])
+def test_a_fen_in_the_ways_of_other_programs(tail: str, form: str) -> None:
+    fen = f"3k5/9/9/9/9/9/9/9/9/R3K4[] {tail}"
+    (game,) = read(form.format(fen))
+    assert game.fen == "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1"
+    assert not game.errors

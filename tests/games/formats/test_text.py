@@ -124,11 +124,13 @@ def test_words_between_two_rounds_are_a_comment() -> None:
     assert [node.comment for node in game.nodes()][2] == ("平常之着。\n\n至此成中炮（如图）。")
 
 
-def test_what_is_not_understood_ends_its_game_only_and_is_kept() -> None:
+def test_what_is_not_understood_is_kept_as_a_comment_and_reported() -> None:
     first, second = read(f"{FIRST.replace('马8进7', '马8进7 乱码')}红胜\n\n{SECOND}")
     (error,) = first.errors
-    assert (moves_of(first), error.ply, error.text) == (OPENING[:2], 3, "乱码")
-    assert error.rest == "乱码\n2. 马二进三 车9平8\n红胜"
+    assert (moves_of(first), error.ply, error.text) == (OPENING[:4], None, "乱码")
+    assert error.reason == "not understood after ply 2; kept as a comment up to the next move"
+    assert [node.comment for node in first.nodes()][2] == "乱码"
+    assert first.headers["Result"] == "1-0"
     assert (moves_of(second), second.errors) == (["c3c4", "g6g5"], [])
 
 

@@ -19,6 +19,7 @@ from xiangqi.errors import (
     RecordError,
     XiangqiError,
 )
+from xiangqi.games.results import parse_result
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import RankBase, WxfStyle, guess_rank_base, parse_move
@@ -107,7 +108,6 @@ class GameBuilder:
         ``rest`` and ``following`` may be functions, called only if the move cannot be played.
         """
         cursor = self._cursor
-        reason = Fact("record.start")
         is_illegal = False
         if self.node.ply >= MAX_PLIES:
             reason = Fact("record.moves", most=MAX_PLIES)
@@ -118,6 +118,8 @@ class GameBuilder:
             except XiangqiError as error:
                 reason = explain_move_error(error)
                 is_illegal = _is_illegal_move(error) and self.node is self.game.end()
+        else:
+            reason = Fact("record.start")
         unread = (rest if isinstance(rest, str) else rest()) or text
         count = following if isinstance(following, int) else following()
         ply = self.node.ply + 1
@@ -130,6 +132,13 @@ class GameBuilder:
         if self._cursor is not None:
             self._cursor.go_to(node)
         self.node = node
+
+    def set_result(self, text: str) -> None:
+        """Set the header Result; a text that is none becomes an error."""
+        result = parse_result(text, letters=True)
+        if result is None:
+            self.add_error(text, Fact("text.unknown_result"))
+        self.game.headers["Result"] = result or "*"
 
     def add_comment(self, text: str) -> None:
         """Add a comment to the current node, on a new line if it has one."""

@@ -41,6 +41,7 @@ from xiangqi.games.formats.plain import (
     take_headers,
     take_slots,
 )
+from xiangqi.games.results import parse_result
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.pieces import RED, Square, square, square_file, square_rank
@@ -62,12 +63,6 @@ HEADERS: Final = {
 
 _DERIVED_TAGS: Final = ("ver", "init", "length")
 """Tags that are not headers: version, size of the board on the page, number of moves."""
-
-_RESULTS: Final = {
-    "红胜": "1-0", "紅勝": "1-0", "红方胜": "1-0", "黑胜": "0-1", "黑勝": "0-1", "黑方胜": "0-1",
-    "和棋": "1/2-1/2", "和局": "1/2-1/2", "未知": "*",
-}  # fmt: skip
-"""Results by their Chinese names."""
 
 _MOVE_TAG: Final = re.compile(r"move_\d{1,6}_\d{1,6}_\d{1,6}")
 
@@ -114,7 +109,7 @@ def _tags(game: Game, options: WriteOptions) -> Iterator[tuple[str, str]]:
         tag = _TAG_OF.get(header, header)
         if _is_reversible(tag, header):
             text = _RESULT_WORDS.get(value, value) if tag == "result" else value
-            if _RESULTS.get(text, text) == value or tag != "result":
+            if tag != "result" or parse_result(text) == value:
                 yield tag, _escape(text)
                 continue
         others[header] = value
@@ -229,7 +224,7 @@ class DhtmlxqFormat:
     """The format DhtmlXQ; see the module."""
 
     name = "dhtmlxq"
-    suffixes = (".ubb", ".dhtmlxq")
+    suffixes = (".ubb", ".dhtmlxq", ".dpxq")
     can_write = True
     notations: tuple[Notation, ...] = ()
     is_text = True
@@ -311,9 +306,10 @@ class _Reader:
         for tag, value in self._tags.items():
             if value:
                 text = _unescape(value)
-                game.headers[HEADERS.get(tag, tag)] = (
-                    _RESULTS.get(text, text) if tag == "result" else text
-                )
+                if tag == "result":
+                    self._builder.set_result(text)
+                else:
+                    game.headers[HEADERS.get(tag, tag)] = text
         game.headers.update(own)
         play_tree(self._builder, first)
         return game

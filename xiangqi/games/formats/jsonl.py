@@ -133,6 +133,8 @@ class _Reader:
             headers.update((name, _text(value)) for name, value in more.items())
         else:
             self.add_error("headers", more, Fact("text.an_object"))
+        if "Result" in headers:
+            self.builder.set_result(headers.pop("Result"))
 
     def find_parent(self, variation: object) -> GameNode | None:
         if isinstance(variation, dict):

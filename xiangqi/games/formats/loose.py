@@ -25,17 +25,17 @@ from xiangqi.games.formats.phrases import (
     MARK,
     NUMBER,
     PLAIN,
-    RESULT,
     SIDE,
     begins_moves,
+    holds_moves,
     is_title,
     number_of,
     read_labels,
     read_labels_before_moves,
     read_players,
-    read_result,
 )
 from xiangqi.games.pgn import is_header_line, read_header_line
+from xiangqi.games.results import RESULT, parse_result
 from xiangqi.notation import is_wxf, match_move
 
 __all__ = ["PLACEMENT", "Loose", "cut_texts", "cut_words"]
@@ -78,8 +78,17 @@ class Loose:
     """Offset of the lines after this game; None at the end of the text."""
     moves: int = 0
     """Number of words in the form of moves."""
-    unread: str = ""
-    """Text skipped before :attr:`rest`, from the first unknown word on."""
+    numbers: dict[int, str] = field(default_factory=dict)
+    """Round number before a word, by its index."""
+    text: str = ""
+    """The whole text."""
+
+    def between(self, first: int, end: int) -> str:
+        """Text from one word up to another, or up to the end of the game."""
+        stop = self.rest if self.rest is not None else len(self.text)
+        if end < len(self.words):
+            stop = self.places[end] - len(self.numbers.get(end, ""))
+        return self.text[self.places[first] : stop].strip()
 
     @property
     def has_game(self) -> bool:
@@ -107,11 +116,12 @@ class _Cutter:
         self._text = text
         self._plain = text.translate(PLAIN)
         self._closing = _find_pairs(self._plain)
+        self._last_moves = _find_last_moves(self._plain)
         self._begin(0)
 
     def _begin(self, place: int) -> None:
         self._place = place
-        self._loose = Loose()
+        self._loose = Loose(text=self._text)
         self._open: set[int] = set()  # offsets at which open variations end
         self._round = 0
         self._has_moves = self._is_over = False
@@ -126,24 +136,15 @@ class _Cutter:
             self._take_side,
         )  # fmt: skip
         while self._place < len(self._plain) and self._loose.rest is None:
-            if not any(step() for step in steps) and self._take_unknown():
-                self._go_to_next_game()
-                break
+            if not any(step() for step in steps):
+                self._take_unknown()
         return self._loose
 
-    def _go_to_next_game(self) -> None:
-        """Skip the text from an unknown word to the next game."""
-        bad = self._loose.places[-1]
-        place = self._loose.rest = _find_game(self._text, self._plain, self._place)
-        self._loose.unread = self._text[bad:place].strip()
-
-    def _take_unknown(self) -> bool:
-        """Take an unknown word; return whether it ends the readable part of the game."""
+    def _take_unknown(self) -> None:
         found = _UNKNOWN.match(self._plain, self._place)
         assert found is not None
         self._has_moves = True
         self._add(found[0])
-        return not (self._is_pgn or self._is_over or self._open)
 
     def _add(self, word: str, size: int | None = None) -> bool:
         """Add a word at the current offset and skip ``size`` characters, by default its length."""
@@ -172,12 +173,12 @@ class _Cutter:
             self._is_pgn = True
         elif line.lstrip().startswith("%"):
             self._add(f";{line}", 0)
-        elif labels := read_labels(line):
-            self._loose.headers += labels
         elif (found_labels := read_labels_before_moves(line))[0]:
             labels, size = found_labels
             self._loose.headers += labels
             end = self._place + size
+        elif labels := read_labels(line):
+            self._loose.headers += labels
         elif _RULE.fullmatch(line) is None:
             if not is_title(self._plain[self._place : end]):
                 return False
@@ -199,12 +200,23 @@ class _Cutter:
         if _begins_game(self._text, self._plain, self._place):
             self._loose.rest = self._place
             return True
-        if self._text.startswith("%", self._place):
-            line = _LINE.match(self._text, self._place)
-            assert line is not None
+        line = _LINE.match(self._text, self._place)
+        assert line is not None
+        if line[0].startswith("%"):
             return self._add(f";{line[0]}", len(line[0]))
         if self._is_pgn or self._open:
             return False
+        if _RULE.fullmatch(line[0]) is not None:
+            self._place = line.end()
+            return True
+        labels = read_labels(line[0])
+        if labels and all(name == "Result" for name, _ in labels):
+            self._loose.headers += labels
+            self._is_over = True
+            self._place = line.end()
+            return True
+        if self._place > self._last_moves and is_title(self._plain[self._place : line.end()]):
+            return self._add_comment(line[0])  # closing lines of sites and editors
         end = _end_of_titles(self._plain, self._place)
         number = NUMBER.match(self._plain, end)
         value = 0 if number is None else number_of(number[0])
@@ -221,8 +233,11 @@ class _Cutter:
         is_next_round = value > 0 and value in (self._round, self._round + 1)
         if end == self._place or not has_moves or not is_next_round:
             return False
-        comment = self._text[self._place : end].strip().replace("}", ")")
-        return self._add(f"{{{comment}}}", end - self._place)
+        return self._add_comment(self._text[self._place : end])
+
+    def _add_comment(self, text: str) -> bool:
+        """Add a text at the current offset as a comment."""
+        return self._add(f"{{{text.strip().replace('}', ')')}}}", len(text))
 
     def _take_start(self, start: re.Match[str]) -> bool:
         if start["fen"] or start["bad"]:
@@ -286,14 +301,14 @@ class _Cutter:
         if sign == "(" and begins_moves(self._plain, self._place + 1):
             self._open.add(closing)
             return self._add("(", 1)
-        result = read_result(inner)
+        result = parse_result(inner)
         comment = self._text[self._place + 1 : closing].replace("}", ")")
         self._is_over |= result is not None and self._has_moves
         return self._add(result or f"{{{comment}}}", after - self._place)
 
     def _take_result(self) -> bool:
         found = RESULT.match(self._plain, self._place)
-        result = None if found is None else read_result(found[0])
+        result = None if found is None else parse_result(found[0])
         if found is None or result is None:
             return False
         self._is_over = self._has_moves and not self._open
@@ -334,6 +349,8 @@ class _Cutter:
             self._loose.rest = self._place
             return True
         self._round = number or self._round
+        before = self._loose.numbers.get(len(self._loose.words), "")
+        self._loose.numbers[len(self._loose.words)] = before + found[0]
         self._place = found.end()
         return True
 
@@ -371,20 +388,15 @@ def _end_of_titles(plain: str, place: int) -> int:
     return place
 
 
-def _find_game(text: str, plain: str, place: int) -> int | None:
-    """Offset of the next game, which begins with headers, a position or round 1, or a title before
-    these."""
-    place = plain.find("\n", place) + 1
-    while place:
-        end = _end_of_titles(plain, place)
-        number = NUMBER.match(plain, end)
-        is_first = number is not None and number_of(number[0]) == 1
-        is_named = GAME_NUMBER.match(plain, place) is not None
-        has_moves = (is_first or is_named) and begins_moves(plain, end)
-        if end < len(plain) and (has_moves or _begins_game(text, plain, end)):
-            return place
-        place = plain.find("\n", end) + 1
-    return None
+def _find_last_moves(plain: str) -> int:
+    """Offset of the last line that holds moves; -1 if there is none."""
+    end = len(plain)
+    while end >= 0:
+        start = plain.rfind("\n", 0, end) + 1
+        if holds_moves(plain[start:end]):
+            return start
+        end = start - 1
+    return -1
 
 
 def _find_pairs(plain: str) -> dict[int, int]:

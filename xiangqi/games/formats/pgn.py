@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import IO, Final
 
+from xiangqi.errors import Fact, FenError
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import cut_words
@@ -32,6 +34,7 @@ from xiangqi.games.formats.text import build_loose
 from xiangqi.games.pgn import RED_BLACK, WHITE_BLACK, PgnWriter, Style
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText, LineReader
+from xiangqi.pieces.fen import Status, parse_fen, setup_status
 
 __all__ = ["PGN", "WHITE_PGN", "PgnFormat"]
 
@@ -95,13 +98,30 @@ def _build(raw: RawGame, builder: GameBuilder) -> Game:
     return builder.game
 
 
+def _lacks_general(fen: str) -> bool:
+    try:
+        return bool(setup_status(parse_fen(fen)) & (Status.NO_RED_KING | Status.NO_BLACK_KING))
+    except FenError:
+        return False
+
+
 def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder) -> Game:
     """Read a faulty game again, of western chess only the headers.
 
-    A game with unknown words is read as text written by a person; the first reading is returned if
+    A game whose FEN lacks a general is read from the starting position, if all its moves fit. One
+    with unknown words is read as text written by a person; the first reading is returned if
     it has no more errors.
     """
     bad_moves = [error for error in game.errors if error.ply is not None]
+    fault = game.errors[0]
+    if fault.text == game.fen and _lacks_general(game.fen):
+        others = [(name, value) for name, value in raw.headers if name != "FEN"]
+        started = _build(replace(raw, headers=others), GameBuilder(builder.source, builder.number))
+        if started.root.variations and not started.errors:
+            started.errors.append(
+                replace(fault, reason=Fact("record.from_start", why=fault.reason))
+            )
+            return started
     western = find_western_move(raw.words, bad_moves[0].ply or 0) if bad_moves else None
     if western is not None:
         builder.game.headers.update(raw.headers)

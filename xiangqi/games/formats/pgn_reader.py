@@ -12,20 +12,24 @@ beginning of other names such as ``WhiteElo``, unless the game has both.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError, RecordError, XiangqiError
 from xiangqi.games.formats.builder import GameBuilder, choose_parser
+from xiangqi.games.formats.numbering import Mark, moves_first, parse_mark, sides_of
 from xiangqi.games.pgn import is_header_line, read_header_line
 from xiangqi.games.record import RESULTS
+from xiangqi.games.results import parse_result
 from xiangqi.games.tree import GameNode, start_board
 from xiangqi.lines import FaultyText, LineReader
-from xiangqi.notation import RankBase, is_wxf, parse_move
+from xiangqi.notation import RankBase, is_nearly_a_move, is_wxf, match_move, parse_move
+from xiangqi.pieces import BLACK, RED, Color
 
 __all__ = [
     "MARKS",
@@ -251,6 +255,8 @@ def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> No
         if name == "FEN":
             if value.strip():
                 builder.set_start(value)
+        elif name == "Result":
+            builder.set_result(value)
         elif name.startswith("White"):
             red = f"Red{name.removeprefix('White')}"
             if red not in first:
@@ -261,6 +267,15 @@ def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> No
             result[name] = value
 
 
+GLYPHS: Final = {
+    "□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15,
+    "±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18, "-+": 19, "N": 146, "D": 220,
+    "+": 0, "#": 0, "†": 0,
+}  # fmt: skip
+"""NAG of each evaluation glyph after a move; 0 for signs of check, which the position shows.
+
+The numbers are those of the PGN standard and, for novelty and diagram, of ChessBase.
+"""
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """NAG of each move suffix (section 10 of the PGN standard)."""
 
@@ -279,15 +294,35 @@ _MARKED: Final = re.compile(r"(.*[^!?！？])([!?！？]+)")
 class MovesReader:
     """Reader of the words of one game into its tree.
 
-    ``rank_base`` is the number of Red's back rank, if the file defines it.
+    ``rank_base`` is the number of Red's back rank, if the file defines it. ``numbers`` are the
+    round numbers before words, by index, if they are not among the words; ``between`` gives the
+    text from one word up to another.
+
+    Words that are not understood are kept as a comment and reported, and reading goes on at the
+    next legal move that fits the round numbers.
     """
 
     def __init__(
-        self, words: list[str], builder: GameBuilder, rank_base: RankBase | None = None
+        self,
+        words: list[str],
+        builder: GameBuilder,
+        rank_base: RankBase | None = None,
+        numbers: Mapping[int, str] | None = None,
+        between: Callable[[int, int], str] | None = None,
     ) -> None:
         self._words = words[: _end_of_game(words)]
         self._rank_base = rank_base
         self._builder = builder
+        self._marks = _find_marks(self._words) if numbers is None else _parse_marks(numbers)
+        self._between = between or (lambda first, end: " ".join(self._words[first:end]))
+        self._first_round = 1
+        """Number of the first round."""
+        self._has_rounds = self._has_plies = False
+        """Do the numbers count rounds, or plies? Neither without several numbers."""
+        self._sides: dict[int, Color | None] = {}
+        """Side of each move of the main line by its writing, by index."""
+        self._missing: tuple[int, Fact] | None = None
+        """Index of a word whose move cannot follow, as moves before it are missing; the reason."""
         self._branches: list[GameNode] = []  # for each open variation, the node that it replaces
         self._early: str | None = None  # comment before the first move of a variation
         self._is_early = False
@@ -299,6 +334,7 @@ class MovesReader:
 
     def read(self) -> None:
         """Read all words."""
+        self._examine()
         place = 0
         errors = self._builder.game.errors
         while place < len(self._words):
@@ -323,14 +359,19 @@ class MovesReader:
             return self._open(place)
         elif first == ")":
             self._close(word)
+        elif _has_form_of_move(_split_word(word)[0]):
+            return self._take_move(place)
         elif _NAG.fullmatch(word) is not None:
             self._builder.node.nags.append(int(word[1:]))
         elif word in MARKS:
             self._builder.node.nags.append(MARKS[word])
-        elif word in RESULTS:
-            self._take_result(word)
-        else:
-            return self._take_move(place)
+        elif word in GLYPHS and self._builder.node.parent is not None:
+            if GLYPHS[word]:
+                self._builder.node.nags.append(GLYPHS[word])
+        elif (result := _result_of(word)) is not None:
+            self._take_result(result)
+        elif _split_word(word)[0]:
+            return self._take_unknown(place)
         return place + 1
 
     def _take_comment(self, word: str) -> None:
@@ -357,8 +398,11 @@ class MovesReader:
 
     def _take_move(self, place: int) -> int:
         text, mark = _split_word(self._words[place])
-        if not text:
-            return place + 1
+        is_marked = place in self._marks or self._missing is not None
+        if is_marked and not self._branches and (missing := self._find_missing(place)) is not None:
+            rest = self._rest_of_line(place)
+            self._builder.add_error(text, missing, self._builder.node.ply + 1, rest)
+            return self._end_of_line(place)
         if not self._builder.play(
             text,
             self._parse,
@@ -370,6 +414,183 @@ class MovesReader:
         if mark:
             self._builder.node.nags.append(mark)
         return place + 1
+
+    def _take_unknown(self, place: int) -> int:
+        """Keep words that are not understood as a comment, and report them; without a move at which
+        reading can go on, they end the line."""
+        after = self._find_resumption(place)
+        if after is None:
+            return self._take_move(place)
+        self._take_comment(f"{{{self._between(place, after)}}}")
+        reason = Fact("text.kept", ply=self._builder.node.ply)
+        self._builder.add_error(_split_word(self._words[place])[0], reason)
+        return after
+
+    # Round numbers and colours
+
+    def _examine(self) -> None:
+        """Find the first round, the kind of numbers, and whether Black moves first."""
+        places = [place for place in self._main_line() if self._is_move(place)]
+        marks = [(ply, self._marks[at]) for ply, at in enumerate(places) if at in self._marks]
+        numbered = [(ply, mark) for ply, mark in marks if mark.number]
+        if numbered:
+            self._first_round = numbered[0][1].number
+            counts = [
+                after[0] - before[0]
+                for before, after in pairwise(numbered)
+                if after[1].number == before[1].number + 1
+            ]
+            self._has_rounds = 2 in counts or any(mark.is_black for _, mark in numbered)
+            self._has_plies = not self._has_rounds and len(counts) > 1
+        board = self._builder.board
+        if board is None or not places:
+            return
+        texts = [_split_word(self._words[place])[0] for place in places]
+        sides = sides_of(texts)
+        self._sides = dict(zip(places, sides, strict=True))
+        has_dots = self._marks.get(places[0], Mark(0, is_black=False)).is_black
+        begins = moves_first(sides)
+        if board.turn == RED and (begins == BLACK or (has_dots and begins is None)):
+            self._let_black_begin(texts)
+        elif begins == (not board.turn):
+            self._report_sides(texts)
+        if not self._has_rounds:
+            self._find_shift(places, sides)
+
+    def _find_shift(self, places: Sequence[int], sides: Sequence[Color | None]) -> None:
+        """Find the first move that the other side should have made, by its writing alone.
+
+        If the next one differs as well, a move is missing; a single one may be a slip.
+        """
+        board = self._builder.board
+        if board is None or moves_first(sides) is not None:
+            return
+        wrong = [
+            side is not None and side != board.turn ^ (ply % 2 == 1)
+            for ply, side in enumerate(sides)
+        ]
+        first = wrong.index(True) if True in wrong else -1
+        if first > 0 and all(wrong[first : first + 2]):
+            number = self._first_round + (first + (board.turn == BLACK)) // 2
+            missing = bool(board.turn ^ (first % 2 == 1))
+            self._missing = places[first], Fact("text.missing_move", side=missing, round=number)
+
+    def _main_line(self) -> Iterator[int]:
+        """Indices of the words outside variations."""
+        depth = 0
+        for place, word in enumerate(self._words):
+            if word == "(":
+                depth += 1
+            elif word == ")":
+                depth -= 1
+            elif depth == 0:
+                yield place
+
+    def _is_move(self, place: int) -> bool:
+        word = self._words[place]
+        return word[0] not in "{;()$" and _has_form_of_move(_split_word(word)[0])
+
+    def _let_black_begin(self, texts: list[str]) -> None:
+        """Give Black the first move if the moves fit better so; report it, or that they do not."""
+        fen = self._builder.game.fen
+        other = fen.replace(" w", " b", 1)
+        red, black = (self._count_playable(one, texts) for one in (fen, other))
+        if black >= red and black > 0:
+            self._builder.set_start(other)
+            self._builder.add_error(texts[0], Fact("text.black_first"))
+            self.faults.append(0)
+        else:
+            self._report_sides(texts)
+
+    def _report_sides(self, texts: list[str]) -> None:
+        board = self._builder.board
+        assert board is not None
+        self._builder.add_error(texts[0], Fact("text.sides", side=board.turn))
+        self.faults.append(0)
+
+    def _count_playable(self, fen: str, texts: list[str]) -> int:
+        """Number of moves that can be played in a row from a position."""
+        board = start_board(fen)
+        parse = choose_parser(board, texts, self._rank_base)
+        for count, text in enumerate(texts):
+            try:
+                board.push(parse(board, text))
+            except XiangqiError:
+                return count
+        return len(texts)
+
+    def _round(self, turn: Color) -> int:
+        """Number of the round of the next move, which this side makes."""
+        ply = self._builder.node.ply
+        if self._has_plies:
+            return self._first_round + ply
+        is_black_first = (ply + (turn == BLACK)) % 2
+        return self._first_round + (ply + is_black_first) // 2
+
+    def _find_missing(self, place: int) -> Fact | None:
+        """Reason why the move of a word cannot follow: the round number shows that the move before
+        it is missing."""
+        if self._missing is not None and place == self._missing[0]:
+            return self._missing[1]
+        mark, board = self._marks.get(place), self._builder.board
+        if mark is None or board is None or not (self._has_rounds and mark.number):
+            return None
+        if self._builder.node.parent is None:
+            return None
+        expected = self._round(board.turn)
+        if board.turn == BLACK and mark == (expected + 1, False):
+            return Fact("text.missing_move", side=BLACK, round=expected)
+        if board.turn == RED and mark == (expected, True):
+            return Fact("text.missing_move", side=RED, round=expected)
+        if board.turn == RED and mark.number == expected and self._sides.get(place) == BLACK:
+            after = next((at for at in self._sides if at > place), None)
+            if after is not None and self._marks.get(after) == (expected + 1, False):
+                return Fact("text.missing_move", side=RED, round=expected)
+        if board.turn == RED and mark.number > expected and not mark.is_black:
+            following = (self._marks[at] for at in sorted(self._marks) if at > place)
+            if next(following, None) == (mark.number + 1, False):
+                return Fact("text.missing_rounds", first=expected, last=mark.number - 1)
+        return None
+
+    def _find_resumption(self, place: int) -> int | None:
+        """Index at which reading goes on after words that are not understood; None if the moves
+        after them do not fit."""
+        board = self._builder.board
+        if board is None or is_nearly_a_move(_split_word(self._words[place])[0]):
+            return None  # a move with a slip of the pen, not a word
+        expected, turn = self._round(board.turn), board.turn
+        depth = 0
+        moves: list[int] = []
+        for at in range(place + 1, self._end_of_line(place)):
+            word = self._words[at]
+            depth += (word == "(") - (word == ")")
+            if depth or not self._is_move(at):
+                continue
+            mark = self._marks.get(at)
+            if mark is not None and mark.number:
+                if mark.number == expected and (mark.is_black == (turn == BLACK) or turn == BLACK):
+                    return at if self._is_playable([at]) else None
+                is_next = turn == BLACK and mark == (expected + 1, False)
+                is_reply = turn == RED and mark == (expected, True)
+                if is_next or is_reply:
+                    fitting = (one for one in reversed(moves) if self._is_playable([one, at]))
+                    return next(fitting, None)
+                if mark.number > expected + 1:
+                    return None
+            moves.append(at)
+        return next((one for i, one in enumerate(moves) if self._is_playable(moves[i:])), None)
+
+    def _is_playable(self, places: Sequence[int]) -> bool:
+        """Can the moves of these words be played from the current position?"""
+        board = self._builder.board
+        assert board is not None
+        work = board.copy(stack=False)
+        for place in places:
+            try:
+                work.push(self._parse(work, _split_word(self._words[place])[0]))
+            except XiangqiError:
+                return False
+        return True
 
     def _open(self, place: int) -> int:
         """Begin a variation."""
@@ -385,9 +606,21 @@ class MovesReader:
             self._builder.add_error("(", reason or Fact("text.early_variation"), node.ply + 1, rest)
             return end
         self._branches.append(node)
-        self._builder.go_to(node.parent)
+        self._builder.go_to(self._replaced(place, node).parent or node)
         self._is_early = True
         return place + 1
+
+    def _replaced(self, place: int, node: GameNode) -> GameNode:
+        """Move that the variation beginning at ``place`` replaces: the last one, or by the round
+        number the move of Red before it."""
+        mark = self._marks.get(place + 1)
+        parent = node.parent
+        if mark is None or parent is None or parent.parent is None:
+            return node
+        board = self._builder.board
+        if board is None or board.turn == BLACK or not self._has_rounds:
+            return node
+        return parent if mark == (self._round(RED) - 1, False) else node
 
     def _close(self, word: str) -> None:
         """End a variation."""
@@ -446,6 +679,34 @@ class MovesReader:
             start = start_board(self._builder.game.fen)
             self._parser = choose_parser(start, [text for text in texts if text], self._rank_base)
         return self._parser(board, text)
+
+
+def _find_marks(words: Sequence[str]) -> dict[int, Mark]:
+    """Round numbers among the words, by the index of the move after them."""
+    numbers: dict[int, str] = {}
+    before = ""
+    for place, word in enumerate(words):
+        if word[0] in "{;()$":
+            continue
+        number = _number_before(word)
+        before += number
+        if number == word:
+            continue
+        if before:
+            numbers[place] = before
+            before = ""
+    return _parse_marks(numbers)
+
+
+@lru_cache(maxsize=8192)
+def _number_before(word: str) -> str:
+    """Round number at the beginning of a word, or an empty text."""
+    found = None if is_wxf(word) else _NUMBER.match(word)
+    return "" if found is None else found[0]
+
+
+def _parse_marks(numbers: Mapping[int, str]) -> dict[int, Mark]:
+    return {place: parse_mark(text) for place, text in numbers.items()}
 
 
 def find_western_move(words: Iterable[str], ply: int) -> str | None:
@@ -510,6 +771,14 @@ def _may_be_move(text: str) -> bool:
     return True
 
 
+_result_of: Final = lru_cache(maxsize=8192)(parse_result)
+
+
+@lru_cache(maxsize=8192)
+def _has_form_of_move(text: str) -> bool:
+    return bool(text) and match_move(text) == text and parse_result(text) is None
+
+
 @lru_cache(maxsize=8192)
 def _split_word(word: str) -> tuple[str, int]:
     """Split a word into its move, without the round number and possibly empty, and its NAG or 0."""
@@ -518,6 +787,8 @@ def _split_word(word: str) -> tuple[str, int]:
         word = word[match.end() :]
     marked = _MARKED.fullmatch(word)
     if marked is None:
-        return word, 0
+        move = match_move(word) or ""
+        glyph = word[len(move) :]
+        return (move, GLYPHS[glyph]) if move and glyph in GLYPHS else (word, 0)
     marks = marked[2].replace("！", "!").replace("？", "?")
     return (marked[1], MARKS[marks]) if marks in MARKS else (word, 0)

@@ -3,8 +3,8 @@
 The patterns match text translated by :data:`PLAIN`. Labels are lines before the moves, such as
 ``红方：许银川``; they become headers.
 
->>> read_result("红先胜"), number_of("第十回合"), is_title("五七炮进三兵 对 屏风马进7卒")
-('1-0', 10, True)
+>>> number_of("第十回合"), is_title("五七炮进三兵 对 屏风马进7卒")
+(10, True)
 >>> is_title("1. 炮二平五 马8进7"), is_title("炮二平午"), is_title("和棋")
 (False, False, False)
 >>> read_labels("红方：某甲　黑方：某乙"), read_labels("红方：炮二平五")
@@ -18,7 +18,7 @@ import unicodedata
 from typing import Final
 
 from xiangqi.games.formats.dhtmlxq import HEADERS as TAGS
-from xiangqi.games.record import RESULTS
+from xiangqi.games.results import RESULT
 from xiangqi.notation import is_nearly_a_move, match_move
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "MARK",
     "NUMBER",
     "PLAIN",
-    "RESULT",
     "SIDE",
     "begins_moves",
     "holds_moves",
@@ -36,7 +35,6 @@ __all__ = [
     "read_labels",
     "read_labels_before_moves",
     "read_players",
-    "read_result",
 ]
 
 PLAIN: Final[dict[int, int | str]] = {
@@ -65,20 +63,12 @@ BLANK: Final = re.compile(r"\n|(?:[^\S\n]|[,|~→])+|[-=]>|/(?!\d)|-(?=\s|[^\x00
 SIDE: Final = re.compile(
     r"(?:[红紅黑](?:[方先]|(?=[ :]))|red\b|black\b|white\b)[ :]*", re.IGNORECASE
 )
-MARK: Final = re.compile(r"\$\d{1,9}|[!?]{1,2}")
+MARK: Final = re.compile(
+    r"\$\d{1,9}|[!?]{1,2}|(?:\+/?-|-/?\+|\+/=|=/\+|\+=|=\+|[±∓⩲⩱∞□†#=+])(?![\w=+-])|[ND](?=\s|$)"
+)
+"""Mark of a move: a NAG, a suffix or an evaluation glyph."""
 _MAX_NUMBERS: Final = 8
 """Maximum number of round numbers, blanks and names of sides before a move."""
-_WON: Final = "[胜勝赢贏]"
-_LOST: Final = "(?:(?:超[时時])?[判告]?[负負]|[认認投][负負输輸])"
-_RESULT_WORDS: Final = {
-    "1-0": f"[红紅][方先]?{_WON}|黑[方先]?{_LOST}|(?:red|white) wins|black resigns",
-    "0-1": f"黑[方先]?{_WON}|[红紅][方先]?{_LOST}|black wins|(?:red|white) resigns",
-    "1/2-1/2": r"½-½|(?:[双雙红紅黑][方先])?[弈议議作成平握]?和[棋局]?(?!\w)|平[局手](?!\w)|draw\b",
-}
-RESULT: Final = re.compile(
-    r"(?:1-0|0-1|1/2-1/2|\*)(?![\d-])|{1-0}|{0-1}|{1/2-1/2}".format_map(_RESULT_WORDS),
-    re.IGNORECASE,
-)
 _MAX_TITLE_LENGTH: Final = 200
 _FIRST_PLAYER: Final = dict(zip("胜勝负負和", ("1-0", "1-0", "0-1", "0-1", "1/2-1/2"), strict=True))
 _PLAYED: Final = re.compile(r"(?:.*\s)?(?P<red>\S+?)\s*先(?P<result>[胜勝负負和])\s*(?P<black>\S+)")
@@ -164,16 +154,6 @@ def read_players(title: str) -> dict[str, str]:
     return headers if word is None else headers | {"Result": _FIRST_PLAYER[word]}
 
 
-def read_result(text: str) -> str | None:
-    """Parse a result as in PGN or in words; None for other text."""
-    if text in RESULTS:
-        return text
-    for result, words in _RESULT_WORDS.items():
-        if re.fullmatch(words, text, re.IGNORECASE):
-            return result
-    return None
-
-
 def number_of(text: str) -> int:
     """Parse a round number in digits, circled digits, or Chinese numerals up to ten; 0 without."""
     digits = re.search(r"\d+", text, re.ASCII)
@@ -182,6 +162,10 @@ def number_of(text: str) -> int:
     return next((int(value) for sign in text if (value := unicodedata.numeric(sign, 0))), 0)
 
 
+POSITION: Final = re.compile(
+    r"[a-z0-9]+(?:/[a-z0-9]+){9}(?:\[\])?(?:[ _].*)?", re.IGNORECASE | re.ASCII
+)
+"""A FEN as the value of a label."""
 _LABEL: Final = re.compile(r"\s*(?P<name>[^\W\d][^:：\n\"{}()]{0,19})[:：] *(?P<value>[^\n]*)")
 _NAMES: Final = {
     **{tag: name for tag, name in TAGS.items() if tag.isalpha()},
@@ -191,14 +175,14 @@ _NAMES: Final = {
         for name, words in {
             "Title": "标题 標題",
             "Event": "赛事 賽事 比赛 比賽",
-            "Date": "日期 比赛日期 比賽日期 时间",
+            "Date": "日期 比赛日期 比賽日期 时间 時間",
             "Site": "地点 地點 比赛地点 比賽地點",
             "Round": "轮次 輪次",
             "Red": "红方 紅方 红 紅 先手",
             "Black": "黑方 黑 后手 後手",
             "RedTeam": "红方团体 红队",
             "BlackTeam": "黑方团体 黑队",
-            "Result": "结果 結果 比赛结果",
+            "Result": "结果 結果 比赛结果 比賽結果 结局 結局 胜负 勝負",
             "Opening": "布局 佈局 开局 開局",
             "TimeRule": "记时规则 计时规则",
             "Author": "作者",
@@ -220,17 +204,19 @@ _LABELS: Final = re.compile(
 def read_labels(line: str) -> list[tuple[str, str]]:
     """Headers of a line of labels; empty for any other line, or one with moves.
 
+    A label makes a header whatever its value looks like, such as the code of an opening; only after
+    the name of a side a single move is a move. A value that is a FEN is the starting position.
+
     >>> read_labels("Red: Alice  Black: Bob"), read_labels("红方：某甲，黑方：某乙，结果：红胜")[-1]
-    ([('Red', 'Alice'), ('Black', 'Bob')], ('Result', '1-0'))
+    ([('Red', 'Alice'), ('Black', 'Bob')], ('Result', '红胜'))
     """
     found = _LABEL.fullmatch(line)
-    if found is None or holds_moves(line.translate(PLAIN)):
+    if found is None or _begins_game(found["name"].strip(), found["value"].translate(PLAIN)):
         return []
-    labels = list(_LABELS.finditer(line))
-    if len(labels) > 1:
-        starts = [label.span() for label in labels]
-        if line[: starts[0][0]].strip():  # an unknown label comes first
-            starts.insert(0, (found.start("name"), found.start("value")))
+    starts = [label.span() for label in _LABELS.finditer(line)]
+    if starts and line[: starts[0][0]].strip():  # an unknown label comes first
+        starts.insert(0, (found.start("name"), found.start("value")))
+    if len(starts) > 1:
         ends = [*(start for start, _ in starts[1:]), len(line)]
         return [
             _make_header(line[start:colon].rstrip(" :："), line[colon:end].strip(_BETWEEN))
@@ -240,6 +226,27 @@ def read_labels(line: str) -> list[tuple[str, str]]:
     if not label or NUMBER.match(label):
         return []
     return [_make_header(label, found["value"].strip().rstrip("】"))]
+
+
+_SIDES: Final = ("Red", "Black")
+
+
+def _begins_game(label: str, value: str) -> bool:
+    """Do moves of the game follow a label, such as ``着法：``?"""
+    if NUMBER.fullmatch(label):
+        return begins_moves(value)
+    if _NAMES.get(label, _NAMES.get(label.lower())) in _SIDES:
+        return holds_moves(value)
+    return _begin_several(value.lstrip())
+
+
+def _begin_several(plain: str) -> bool:
+    """Does a text begin with a numbered move, or with several moves?"""
+    if not begins_moves(plain):
+        return False
+    is_numbered = NUMBER.match(plain) is not None and match_move(plain) is None
+    moves = sum(_is_move(plain, found.start()) for found in _WORD.finditer(plain))
+    return is_numbered or moves > 1
 
 
 def read_labels_before_moves(line: str) -> tuple[list[tuple[str, str]], int]:
@@ -253,12 +260,14 @@ def read_labels_before_moves(line: str) -> tuple[list[tuple[str, str]], int]:
         return [], 0
     plain = line.translate(PLAIN)
     starts = (found.start() for found in _WORD.finditer(plain))
-    place = next((place for place in starts if begins_moves(plain, place)), 0)
+    place = next((place for place in starts if _begin_several(plain[place:])), 0)
     labels = read_labels(line[:place])
     return (labels, place) if len(labels) > 1 else ([], 0)
 
 
 def _make_header(label: str, value: str) -> tuple[str, str]:
     """Make a header of a label and its value."""
+    if POSITION.fullmatch(value.strip("\"' ").translate(PLAIN)) is not None:
+        return "FEN", value.strip("\"' ")
     name = _NAMES.get(label, _NAMES.get(label.lower(), "".join(label.split())))
-    return name, read_result(value) or value if name == "Result" else value
+    return name, value

@@ -27,14 +27,13 @@ from xiangqi.games.record import parse_position
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText
 from xiangqi.notation import RankBase, format_coordinates
-from xiangqi.pieces.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN, begins_fen, unwrap_fen
 
 __all__ = ["POSITIONS", "EpdLine", "PositionsFormat", "read_epd"]
 
 _COMMAND: Final = re.compile(r"\s*(?:position\s+)?(?:startpos\b|fen\s)")
-_FEN: Final = re.compile(r"\s*[0-9a-z]+(?:/[0-9a-z]+){8,}(?:[\s;]|$)", re.IGNORECASE | re.ASCII)
 _EPD: Final = re.compile(
-    r"(?P<fen>\S+(?:\s+[wbr](?![^\s;]))?(?:\s+-){0,2}(?:\s+\d+(?![^\s;])){0,2})"
+    r"(?P<fen>\S+(?:\s+(?i:[wbr]|red|black|white)(?![^\s;]))?(?:\s+-){0,2}(?:\s+\d+(?![^\s;])){0,2})"
     r"\s*;?\s*(?:moves\s+(?P<moves>.*)|(?P<operations>.*))",
     re.ASCII,
 )
@@ -60,8 +59,8 @@ class PositionsFormat:
         lines = [line for line in text.splitlines() if line.strip() and line[0] != _HASH]
         if not lines or _COMMAND.match(lines[0]):
             return bool(lines)
-        return bool(_FEN.match(lines[0])) and not any(
-            begins_moves(line.translate(PLAIN)) for line in lines if not _FEN.match(line)
+        return begins_fen(lines[0]) and not any(
+            begins_moves(line.translate(PLAIN)) for line in lines if not begins_fen(line)
         )
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
@@ -109,7 +108,7 @@ def read_epd(line: str) -> EpdLine:
 
     Raises RecordError for other text after the FEN, or without a FEN.
     """
-    found = _EPD.fullmatch(line.strip())
+    found = _EPD.fullmatch(unwrap_fen(line))
     if found is None or "/" not in found["fen"]:
         raise RecordError(None, line, Fact("record.position_or_fen"))
     text = found["operations"] or ""

@@ -9,7 +9,6 @@ skipped.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import IO, Final
 
 from xiangqi.errors import Fact, FormatError
@@ -119,13 +118,9 @@ def build_loose(
         builder.add_error(word, reason)
         places.append(place)
     bases = _find_bases(loose, builder)
-    reader = MovesReader(loose.words, builder, bases[0])
+    reader = MovesReader(loose.words, builder, bases[0], loose.numbers, loose.between)
     reader.read()
     places += [loose.places[at] for at in reader.faults]
-    if loose.unread and errors:
-        skipped = loose.unread[len(loose.words[-1]) :]
-        rest = f"{errors[-1].rest or errors[-1].text}{skipped}"
-        errors[-1] = replace(errors[-1], rest=rest)
     return places, bases
 
 

@@ -194,6 +194,9 @@ def _take_header(builder: GameBuilder, keyword: str, value: str) -> None:
     if name in headers:
         builder.add_error(value, Fact("text.second_keyword", name=keyword))
         return
+    if name == "Result":
+        builder.set_result(value)
+        return
     player = _PLAYER.fullmatch(value) if name in _PLAYERS else None
     headers[name] = value if player is None else player[1]
     if player is not None and player[2]:

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET
 
 from xiangqi.board import Board
 from xiangqi.errors import Fact, FormatError
 from xiangqi.files import unzipped
 from xiangqi.games.convert import convert_games
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
-from xiangqi.games.pasting import read_moves
-from xiangqi.games.record import GameRecord
+from xiangqi.games.requests import GAME_KEYS, play_request
 from xiangqi.games.tree import Game
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES
@@ -57,13 +57,12 @@ def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
     Raises FenError, PositionError, RecordError, RuleSetError or FieldError.
     """
     rules = choose_rules(request.rules, request.occurrences)
-    if isinstance(request.moves, str):
-        record = read_moves(request.moves, request.fen)
-        if len(record.moves) > MAX_PLIES:
-            raise FieldError("moves", request.moves, Fact("api.moves", most=MAX_PLIES))
-    else:
-        record = GameRecord(request.fen, tuple(request.moves))
-    return record.play(), rules, Voice(request.language, request.notation)
+    given = {key: getattr(request, key) for key in GAME_KEYS}
+    board = play_request({key: value for key, value in given.items() if value is not UNSET})
+    if board.ply() > MAX_PLIES:
+        key = "moves" if request.position is UNSET else "position"
+        raise FieldError(key, given[key], Fact("api.moves", most=MAX_PLIES))
+    return board, rules, Voice(request.language, request.notation)
 
 
 @dataclass(frozen=True, slots=True)

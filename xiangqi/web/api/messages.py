@@ -8,7 +8,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.games.formats import FORMATS, Notation
-from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rule_checks import MAX_OCCURRENCES, MIN_OCCURRENCES
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.words import Language
@@ -57,15 +56,33 @@ RuleName: TypeAlias = Annotated[str, _one_of([*RULE_SETS], "Rule set.")]
 class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
     """A game: its starting position and its moves."""
 
-    fen: Annotated[str, Meta(description="Starting position.", max_length=1_000)] = STARTING_FEN
-    moves: Annotated[
-        Annotated[list[str], Meta(max_length=MAX_PLIES)] | Text,
-        Meta(
-            description="A list of moves in coordinates (h2e2), or a text with moves in any "
-            "notation (炮二平五, C2.5, h2e2), with or without move numbers.",
-            examples=[["h2e2", "h9g7"], "1. C2.5 H8+7"],
-        ),
-    ] = field(default_factory=list)
+    fen: (
+        Annotated[
+            str, Meta(description="Starting position; default: that of Xiangqi.", max_length=1_000)
+        ]
+        | UnsetType
+    ) = UNSET
+    moves: (
+        Annotated[
+            Annotated[list[str], Meta(max_length=MAX_PLIES)] | Text,
+            Meta(
+                description="Moves in any notation (炮二平五, C2.5, h2e2, h3e3): a list, or a text "
+                "with or without move numbers.",
+                examples=[["h2e2", "h9g7"], "1. C2.5 H8+7"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    position: (
+        Annotated[
+            Text,
+            Meta(
+                description="The game as a command of UCI or UCCI, in place of fen and moves.",
+                examples=["position startpos moves h2e2 h9g7"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rules: RuleName = "wxf"
     occurrences: (
         Annotated[

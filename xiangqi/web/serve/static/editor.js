@@ -151,7 +151,7 @@ function onKey(event) {
 function setPosition(fen) {
   const [, turn] = fen.split(" ");
   pieces = new Map(readPieces(fen));
-  if (turn) setTurn(turn === "b" ? "b" : "w");
+  if (turn) setTurn(/^b/i.test(turn) ? "b" : "w");
 }
 
 function transform(toSquare, toLetter) {
@@ -222,7 +222,8 @@ addEventListener("pointercancel", () => {
   press = null;
 });
 page("editor-fen").addEventListener("input", ({ target }) => {
-  if (/^\s*[a-z0-9]+(\/[a-z0-9]+){9}/i.test(target.value)) setPosition(target.value.trim());
+  const fen = target.value.replace(/^[\s\uFEFF"'“‘`]+/, "").replaceAll("_", " ");
+  if (/^[a-z0-9]+(\/[a-z0-9]+){9}/i.test(fen)) setPosition(fen);
   show({ keepsText: true });
 });
 onClick("edit-position", open);
