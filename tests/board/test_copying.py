@@ -62,7 +62,6 @@ from xiangqi.analysis import (
 from xiangqi.books import BookMove, open_book
 from xiangqi.compliance import Check, CheckResult
 from xiangqi.core.tablebase import Tables
-from xiangqi.drawing.arrows import Arrow
 from xiangqi.engine import Clock, CurrentMove, Engine, HashEntry, Limits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_parameters, make_searcher
@@ -71,6 +70,7 @@ from xiangqi.errors.copies import NotCopied
 from xiangqi.files import Journal, JournalLine
 from xiangqi.games import GameError
 from xiangqi.lines import FaultyText, LineReader
+from xiangqi.pieces.arrows import Arrow
 from xiangqi.referee.ruling import BySide, Trace
 from xiangqi.scores import AnalysisResult, AsyncAnalysing, BestMove
 from xiangqi.tables import Tablebase, TableValue

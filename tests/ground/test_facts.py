@@ -25,11 +25,10 @@ from xiangqi.errors import (
     outside,
     reason_of,
 )
-from xiangqi.errors.games import GAMES
-from xiangqi.errors.programs import PROGRAMS
 from xiangqi.games.pasting import read_pasted
-from xiangqi.pieces import KNIGHT, RED, ROOK, Piece
+from xiangqi.pieces import RED, ROOK, Piece
 from xiangqi.pieces.fen import STARTING_FEN, parse_fen
+from xiangqi.texts import has_text, text_of
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|“[^”]*”""")
 _NAMES = re.compile(r"\b(?:[a-i](?:10|\d)(?:[a-i](?:10|\d))?|WXF|FEN)\b", re.ASCII)
@@ -129,11 +128,7 @@ SOURCES = [
     for path in sorted((ROOT / "xiangqi").rglob("*.py"))
     if path.parent != ROOT / "xiangqi/errors" or path.stem == "__init__"
 ]
-CORE_SOURCES = sorted((ROOT / "ext").rglob("*.pyx"))
-ROWS = {**GAMES, **PROGRAMS}
 GAP = re.compile(r"\{(\w+)(?:!r)?(?::[;\w]+)?\}")
-SAMPLES: dict[str, object] = {"kind": Piece(KNIGHT, RED), ";": (Fact("fen.empty"),) * 2}
-SAMPLES["or"] = ("ucci", "uci")
 
 
 def calls_in(names: Collection[str]) -> Iterator[tuple[str, ast.Call]]:
@@ -151,10 +146,10 @@ def test_each_fact_in_the_source_has_a_row_and_fills_its_gaps() -> None:
     for _, call in calls_in({"Fact"}):
         given = {keyword.arg for keyword in call.keywords}
         for code in codes_of(call.args[0]):
-            assert code in ROWS, code
+            assert has_text(code), code
             count += 1
             if None not in given:  # else some come from a mapping
-                assert given == set(GAP.findall("".join(ROWS[code]))), code
+                assert given == set(GAP.findall(text_of("en", code) + text_of("zh", code))), code
     assert count > 200
 
 
@@ -180,38 +175,6 @@ def test_an_error_of_an_engine_is_said_in_chinese() -> None:
         split_command([])
     assert str(caught.value) == "cannot start []: expected a program to run"
     assert outside(caught.value).say("zh") == "无法启动[]：应为要运行的程序"
-
-
-def test_each_row_is_used() -> None:
-    used = {
-        node.value
-        for source in SOURCES
-        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    own = "".join(
-        path.read_text(encoding="utf-8") for path in (ROOT / "xiangqi/errors").glob("*.py")
-    )
-    core = "".join(source.read_text(encoding="utf-8") for source in CORE_SOURCES)
-    unused = {code for code in ROWS.keys() - used if f'"{code}"' not in core}
-    assert {code for code in unused if own.count(f'"{code}"') < 2} == set()
-
-
-@pytest.mark.parametrize("code", ROWS)
-def test_a_row_says_the_same_in_both_languages(code: str) -> None:
-    english, chinese = ROWS[code]
-    gaps, own = set(GAP.findall(english)), set(GAP.findall(chinese))
-    assert gaps ^ own <= {"fen", "piece", "side"}  # that one language needs not say
-    units = dict(re.findall(r"\{(\w+)(?:!r)?:([;\w]+)\}", english + chinese))
-    values = {name: SAMPLES.get(units.get(name, ""), 2) for name in gaps | own}
-    fact = Fact(code, **values)
-    assert fact == fact.say("en")
-    for said in (fact.say("en"), fact.say("zh")):
-        assert said
-        assert "|" not in said
-        assert not GAP.search(said)
-    assert (fact.expected is not None) == ("|" in english)
-    assert "expected" not in GAP.sub("", english)
 
 
 def test_errors_are_made_of_facts() -> None:

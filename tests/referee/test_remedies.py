@@ -10,7 +10,7 @@ from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, WXF, Board, RuleSet
 from xiangqi.casebook.cases import Case, find_case, load_cases
 from xiangqi.referee.explanation import INDENT, format_remedies, format_ruling
 from xiangqi.referee.judging import Conduct, Referee, Ruling
-from xiangqi.words import LANGUAGES, Language
+from xiangqi.texts import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Rounds, Voice
 
 CASES = load_cases()

@@ -19,10 +19,10 @@ from xiangqi.games.arbiter import rule_game
 from xiangqi.games.tree import Game
 from xiangqi.pieces import square_file, square_rank
 from xiangqi.referee.rules import WXF
+from xiangqi.texts import Language
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.render import static_files
 from xiangqi.web.pages.site import SiteReport
-from xiangqi.words import Language
 from xiangqi.words.voice import Voice
 
 pytestmark = needs_chromium

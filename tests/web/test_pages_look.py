@@ -22,9 +22,9 @@ from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
+from xiangqi.texts import Language
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.site import SiteReport
-from xiangqi.words import Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 ANNOTATED = """[Red "A"]

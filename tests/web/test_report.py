@@ -22,9 +22,9 @@ from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import find_format
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.texts import say
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.site import SiteReport
-from xiangqi.words import say
 from xiangqi.words.voice import Voice
 
 PLAIN = Voice()

@@ -14,7 +14,7 @@ import pytest
 from tests.support.web_server import JSON, ask, connect, get, is_alive, request, serving
 from xiangqi.errors import Fact, FormatError, outside
 from xiangqi.referee.rules import WXF
-from xiangqi.web.serve.labels import label
+from xiangqi.texts import say
 from xiangqi.web.serve.library import MAX_PROCESSES, Collection, Source
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.server import WebServer
@@ -115,9 +115,9 @@ def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch,
         assert reply.data["error"] == why.say(lang)  # type: ignore[arg-type]
         page = request(server, "GET", where, headers={"Accept": "text/html"})
         assert page.status == 503
-        assert label(lang, "not_made") in page.text  # type: ignore[arg-type]
+        assert say(lang, "page.not_made") in page.text  # type: ignore[arg-type]
         assert "0.5" in page.text
-        assert label(lang, "no_page") not in page.text  # type: ignore[arg-type]
+        assert say(lang, "page.no_page") not in page.text  # type: ignore[arg-type]
         assert is_alive(server)
 
 
@@ -152,7 +152,7 @@ def test_the_list_has_the_games_read_so_far(monkeypatch: pytest.MonkeyPatch) -> 
         return page.body.decode()
 
     collection.work_ahead()
-    assert label("en", "read_so_far", games=1) in listed()
+    assert say("en", "page.read_so_far", games=1) in listed()
     assert "a.pgn:1<" in listed()
     assert "a.pgn:2<" not in listed()
     assert collection.answer("000002.html", PAGE_VOICE, "1/en") is not None

@@ -12,7 +12,7 @@ from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_t
 from xiangqi.referee.reasons import format_proof
 from xiangqi.referee.rules import GainChase
 from xiangqi.referee.ruling import Mark, Proof, Victim
-from xiangqi.words import LANGUAGES
+from xiangqi.texts import LANGUAGES
 from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice
 
 START = "3k5/9/9/3p5/9/4c4/9/5R3/9/3K5 w"

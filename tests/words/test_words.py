@@ -23,8 +23,8 @@ from xiangqi.pieces import BLACK, Piece, parse_square
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.ruling import Ruling
+from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.application import Application
-from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Rounds, Voice
 
 CASES = load_cases()

@@ -17,7 +17,7 @@ from xiangqi.files import load_toml
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
-from xiangqi.words import Language
+from xiangqi.texts import Language
 
 __all__ = ["DISPUTES", "Case", "find_case", "find_case_folder", "load_all_cases", "load_cases"]
 
@@ -259,7 +259,7 @@ class _Reader:
     def moves(self, key: str) -> tuple[str, ...]:
         value = self.table.get(key)
         if not isinstance(value, list) or not all(isinstance(move, str) for move in value):
-            raise self.error(key, value, Fact("moves"))
+            raise self.error(key, value, Fact("move_list"))
         return tuple(value)
 
     def word(self, key: str, kind: type[Word]) -> Word:

@@ -18,7 +18,7 @@ from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Ruling, Verdict
-from xiangqi.words import Language, say
+from xiangqi.texts import Language, say
 
 __all__ = [
     "CaseResult",

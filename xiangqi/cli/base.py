@@ -157,8 +157,8 @@ def handle_errors(command: Command) -> Command:
             return command(*args, **kwargs)
         except XiangqiError as error:
             context = click.get_current_context(silent=True)
-            is_chinese = context is not None and context.params.get("lang") == "zh"
-            click.echo(f"xiangqi: {error.say('zh') if is_chinese else error}", err=True)
+            language = None if context is None else context.params.get("lang")
+            click.echo(f"xiangqi: {error.say(language) if language else error}", err=True)
             sys.exit(EXIT_WRONG_INPUT)
 
     return wrapped  # type: ignore[return-value]

@@ -15,7 +15,8 @@ from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import choose_rule_sets, language_option, rule_options
 from xiangqi.errors import plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_WRONG_INPUT
-from xiangqi.words import Language, enumerate_words, say
+from xiangqi.texts import Language, say
+from xiangqi.words import enumerate_words
 
 if TYPE_CHECKING:
     from xiangqi.compliance import CheckResult, Level, Status

@@ -30,7 +30,7 @@ from xiangqi.games.archive import (
 from xiangqi.games.formats import find_games
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import describe_default_tables
-from xiangqi.words import Language
+from xiangqi.texts import Language
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["judge_files"]

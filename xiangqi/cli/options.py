@@ -27,7 +27,7 @@ from xiangqi.referee.rules import (
     choose_rule_set,
     parse_rule,
 )
-from xiangqi.words import LANGUAGES, Language
+from xiangqi.texts import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [

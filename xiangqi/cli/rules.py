@@ -19,7 +19,7 @@ from xiangqi.referee.rules import (
     find_rule_book,
     rule_choices,
 )
-from xiangqi.words import Language
+from xiangqi.texts import Language
 from xiangqi.words.voice import Voice
 
 __all__ = ["rules"]

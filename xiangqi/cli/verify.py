@@ -21,7 +21,7 @@ from xiangqi.casebook.verify import CaseResult, format_ruled_as, verify_cases
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import choose_rules, language_option, rule_options
 from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.words import Language, say
+from xiangqi.texts import Language, say
 
 __all__ = ["verify"]
 

@@ -48,7 +48,7 @@ from xiangqi.referee.outcome import (
     no_capture_limit_in_search,
 )
 from xiangqi.referee.rules import RuleSet, find_rule_set
-from xiangqi.words import say
+from xiangqi.texts import say
 
 __all__ = [
     "CurrentMove",

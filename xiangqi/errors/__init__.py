@@ -28,16 +28,8 @@ from collections.abc import Iterable
 from enum import IntFlag
 from typing import ClassVar, Literal, NamedTuple
 
-from xiangqi.errors.facts import (
-    Count,
-    Fact,
-    Language,
-    outside,
-    plural,
-    quote,
-    quote_bytes,
-    reason_of,
-)
+from xiangqi.errors.facts import Fact, outside, reason_of
+from xiangqi.texts import Count, Language, plural, quote, quote_bytes
 
 __all__ = [
     "AmbiguousMoveError",

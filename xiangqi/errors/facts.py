@@ -1,8 +1,7 @@
-"""Facts: faults of input as a code with values, with texts in English and Chinese.
+"""Facts: faults of input as a code with values, whose texts are in :mod:`xiangqi.texts`.
 
-Errors hold a :class:`Fact`, not prose. The tables :mod:`xiangqi.errors.games` and
-:mod:`xiangqi.errors.programs` have both texts of each code. The model is shakmaty's error enums
-(``ParseFenError``); facts also keep the quoted input and its place.
+Errors hold a :class:`Fact`, not prose. The model is shakmaty's error enums (``ParseFenError``);
+facts also keep the quoted input and its place.
 
 >>> fact = Fact("fen.side", found="x")
 >>> str(fact), fact.say("zh")
@@ -14,168 +13,22 @@ Errors hold a :class:`Fact`, not prose. The tables :mod:`xiangqi.errors.games` a
 from __future__ import annotations
 
 import errno
-import re
-import reprlib
-from functools import cache
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
-__all__ = [
-    "Count",
-    "Fact",
-    "Language",
-    "plural",
-    "quote",
-    "quote_bytes",
-    "reason_of",
-    "say_fact",
-    "texts_of",
-]
+from xiangqi.texts import Language, fill, text_of
 
-Language: TypeAlias = Literal["en", "zh"]
-
-_QUOTE_LIMIT = 120
-_LONG = 2_000  # maximum characters of a text that are examined
-_UNPRINTABLE = (
-    r"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\uf8ff\ufffd\U000e0000-\U0010ffff]"
-    r"|\\x[0-9a-f]{2})+"
-)
-"""Pattern of unprintable characters and escaped bytes. Compiled at first use, since that takes as
-long as the rest of this module."""
-
-
-class _Quoter(reprlib.Repr):
-    def repr_str(self, x: str, level: int) -> str:
-        if len(x) > _LONG:
-            x = f"{x[: _LONG // 2]}...{x[-_LONG // 2 :]}"
-        if len(repr(x)) > self.maxstring:
-            x = re.sub(_UNPRINTABLE, "\ufffd", x)
-        return super().repr_str(x, level)
-
-    def repr_int(self, x: int, level: int) -> str:
-        try:
-            return super().repr_int(x, level)
-        except ValueError:  # Python refuses to format numbers of thousands of digits
-            return f"<a number of {x.bit_length()} bits>"
-
-
-_quoter = _Quoter()
-_quoter.maxstring = _quoter.maxother = _quoter.maxlong = _QUOTE_LIMIT
-
-
-def quote(value: object) -> str:
-    """Quote *value* for a message, by its ``repr``.
-
-    In a long text U+FFFD replaces each run of unprintable characters, and the middle is left out.
-
-    >>> quote("h2e2")
-    "'h2e2'"
-    >>> quote("\\0")
-    "'\\\\x00'"
-    >>> quote("PK" + "\\0" * 1_000 + " a file")
-    "'PK� a file'"
-    >>> len(quote("9/" * 1_000_000))
-    120
-    """
-    return _quoter.repr(str(value) if isinstance(value, str) else value)
-
-
-def quote_bytes(data: bytes) -> str:
-    """Quote bytes as UTF-8 text, with U+FFFD in place of unprintable runs.
-
-    >>> quote_bytes(b"PK\\3\\4\\0\\0 a file")
-    "'PK� a file'"
-    """
-    return quote(re.sub(_UNPRINTABLE, "\ufffd", data.decode("utf-8", "replace")))
-
-
-# Numbers with what they count
-
-_TIMES: Final = {1: "once", 2: "twice"}
-
-
-def plural(count: int, noun: str) -> str:
-    """Format a number with its English noun.
-
-    >>> plural(1, "game"), plural(0, "game"), plural(12_345, "ply")
-    ('1 game', '0 games', '12345 plies')
-    """
-    if count != 1:
-        noun = f"{noun[:-1]}ies" if noun.endswith("ly") else f"{noun}s"
-    return f"{count} {noun}"
-
-
-class Count(int):
-    """Number that can be formatted with a noun, or as ``times``.
-
-    >>> f"{Count(2):game} met {Count(1):times}, {Count(7):>3}"
-    '2 games met once,   7'
-    """
-
-    def __format__(self, spec: str) -> str:
-        if spec == "times":
-            return _TIMES.get(self, f"{int(self)} times")
-        return plural(self, spec) if spec.isalpha() else format(int(self), spec)
-
-
-# Facts
-
-# A placeholder: {name}; {name!r} for a quotation; {name:unit} for a number with its noun ("3
-# ranks", in Chinese the number alone), the kind of a piece, or a list joined by ";" or "or".
-_PLACEHOLDER: Final = re.compile(r"\{(\w+)(!r)?(?::(;|\w+))?\}")
-_COMMAS: Final = {None: (", ", "、"), ";": ("; ", "；"), "or": (" or ", "或")}
-_EXPECTED: Final = {"en": ", expected ", "zh": "，应为"}
-_EXPECTED_ALONE: Final = {"en": "expected ", "zh": "应为"}
-
-
-@cache
-def _table() -> dict[str, tuple[str, str]]:
-    from xiangqi.errors.games import (
-        GAMES,
-    )  # imported with the first error, since most runs have none
-    from xiangqi.errors.programs import PROGRAMS
-
-    return {**GAMES, **PROGRAMS}
-
-
-def texts_of(code: str) -> tuple[str, str]:
-    """English and Chinese text of a code; KeyError if unknown.
-
-    ``|`` separates the fault from the expected input.
-    """
-    return _table()[code]
+__all__ = ["Fact", "reason_of", "say_fact"]
 
 
 def say_fact(language: Language, code: str, values: dict[str, Any]) -> str:
-    """Text of a code in a language, with its values filled in."""
-    found, bar, expected = texts_of(code)[language == "zh"].partition("|")
+    """Text of a code in a language; ``|`` in it separates the fault from the expected input."""
+    found, bar, expected = text_of(language, code).partition("|")
     if bar and (not found or found.endswith((":", "："))):
         blank = " " if found.endswith(":") else ""
-        form = f"{found}{blank}{_EXPECTED_ALONE[language]}{expected}"
-    else:
-        form = f"{found}{_EXPECTED[language]}{expected}" if bar else found
-    return _fill(language, form, values)
-
-
-def _fill(language: Language, form: str, values: dict[str, Any]) -> str:
-    return _PLACEHOLDER.sub(
-        lambda found: _say_value(language, values[found[1]], found[2], found[3]), form
-    )
-
-
-def _say_value(language: Language, value: Any, is_quoted: str | None, unit: str | None) -> str:
-    if is_quoted:
-        return quote(value)
-    if isinstance(value, bool):  # a side
-        return ("red" if value else "black") if language == "en" else "红方" if value else "黑方"
-    if isinstance(value, tuple):
-        comma = _COMMAS[unit][language == "zh"]
-        return comma.join(_say_value(language, one, None, None) for one in value)
-    if unit == "kind":
-        return str(value.term() if language == "en" else value.chinese("simplified"))
-    if unit:
-        return format(Count(value), unit) if language == "en" else str(value)
-    say = getattr(value, "say", None)  # another fact, or a piece
-    return str(value) if say is None else str(say(language))
+        found += f"{blank}{text_of(language, 'expected_alone')}{expected}"
+    elif bar:
+        found += f"{text_of(language, 'expected_after')}{expected}"
+    return fill(language, found, values)
 
 
 class Fact(str):
@@ -186,7 +39,7 @@ class Fact(str):
     """
 
     code: str
-    """Key in the tables."""
+    """Key of the text."""
     values: dict[str, Any]
     """Values of the placeholders."""
 
@@ -203,9 +56,9 @@ class Fact(str):
     @property
     def expected(self) -> str | None:
         """English text of the expected input; None if unknown."""
-        found = texts_of(self.code)[0].partition("|")
-        if found[1]:
-            return _fill("en", found[2], self.values)
+        _, bar, expected = text_of("en", self.code).partition("|")
+        if bar:
+            return fill("en", expected, self.values)
         facts = (value.expected for value in self.values.values() if isinstance(value, Fact))
         return next(filter(None, facts), None)
 
@@ -244,7 +97,7 @@ def reason_of(error: Exception) -> Fact:
     """
     if isinstance(error, OSError) and error.strerror:
         code = _SYSTEM.get(error.errno or 0, "outside")
-        if texts_of(code)[0] == error.strerror:
+        if text_of("en", code) == error.strerror:
             return Fact(code)
         return Fact("outside", text=error.strerror)
     return outside(error)

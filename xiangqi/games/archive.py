@@ -33,7 +33,7 @@ from xiangqi.games.tree import Game
 from xiangqi.installed import how_to_install
 from xiangqi.lines import decode_escaped
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.words import Language, say
+from xiangqi.texts import Language, say
 from xiangqi.workers import (
     TRIES,
     Workers,

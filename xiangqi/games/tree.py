@@ -30,7 +30,7 @@ from xiangqi.games.comments import CommentData
 from xiangqi.games.pgn import RED_BLACK, GameVisitor, PgnWriter, WriteOptions
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.words import Language
+from xiangqi.texts import Language
 
 if TYPE_CHECKING:
     from xiangqi.board.board import Notation

@@ -19,6 +19,7 @@ from operator import index
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.errors import Fact, InvalidPieceError, InvalidSquareError, quote
+from xiangqi.texts import Language, say
 
 __all__ = [
     "ADVISOR",
@@ -233,15 +234,17 @@ class Piece:
         """
         return f"{COLOR_NAMES[self.color]} {self.term()}"
 
-    def say(self, language: str) -> str:
-        """Colour and name in a language (``en`` or ``zh``): red elephant, 红相.
+    def say(self, language: Language) -> str:
+        """Colour and name in a language: red elephant, 红相.
 
         >>> Piece(BISHOP, RED).say("zh")
         '红相'
         """
-        if language == "en":
-            return self.name()
-        return ("红" if self.color == RED else "黑") + self.chinese("simplified")
+        return say(language, f"piece_{COLOR_NAMES[self.color]}", kind=self.say_kind(language))
+
+    def say_kind(self, language: Language) -> str:
+        """Name of the piece type in a language: elephant, 相."""
+        return say(language, f"kind_{COLOR_NAMES[self.color]}_{self.term()}")
 
     def term(self) -> str:
         """Name of the piece type, as xiangqi players say.

@@ -28,7 +28,8 @@ from xiangqi.referee.reasons import (
 )
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book, find_rule_set
 from xiangqi.referee.ruling import WEIGHED, Conduct, Mark, OffenceCount, PlyReport, Ruling, Threat
-from xiangqi.words import SENTENCES, enumerate_words
+from xiangqi.texts import has_text
+from xiangqi.words import enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
@@ -99,7 +100,7 @@ def explain_ending(
             return voice.say("ended_quiet_rounds", rounds=plies // 2)
         return voice.say("ended_quiet_plies", plies=plies)
     key = f"ended_side_{ended.name.lower()}"
-    if key in SENTENCES:
+    if has_text(key):
         return voice.say(key, side=side, rules=rules.name)
     return format_termination(ended, voice)
 
@@ -213,7 +214,7 @@ def format_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
     'checks-only occurrences=2'
     """
     rules = find_rule_set(rules)
-    return title_rules(rules, voice)[0] if voice.language == "zh" else rules.describe()
+    return rules.describe() if voice.language == "en" else title_rules(rules, voice)[0]
 
 
 def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, str]:

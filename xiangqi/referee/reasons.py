@@ -26,7 +26,8 @@ from xiangqi.referee.ruling import (
     Victim,
     must_change,
 )
-from xiangqi.words import SENTENCES, enumerate_words
+from xiangqi.texts import has_text
+from xiangqi.words import enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Rounds, Voice
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ def format_clause(rules: RuleSet | str, field: str, voice: Voice = PLAIN_VOICE) 
     rules = find_rule_set(rules)
     value: Any = rules.answers.get(field, ())  # () for a field of rounds that are not counted
     key = f"clause_{field}_{value}".lower()
-    if key in SENTENCES:
+    if has_text(key):
         return voice.say(key)
     if field not in rules.answers:
         return format_clause(rules, "check_rounds", voice)
@@ -268,7 +269,7 @@ def format_evidence(
             yield before, weighs
     if not report.checkers and not report.threats and not report.proofs:
         quiet = f"quiet_{report.mark.value}"
-        yield voice.say(quiet if quiet in SENTENCES else "nothing"), False
+        yield voice.say(quiet if has_text(quiet) else "nothing"), False
 
 
 def format_threat(
@@ -314,7 +315,7 @@ def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_
     if proof.clause is Clause.MATED:
         key = "proof_mated"
     text = voice.say(
-        key if key in SENTENCES else "proof_other",
+        key if has_text(key) else "proof_other",
         mark=voice.say(f"mark_{proof.mark.value}"),
         victims=_name(proof.victims, cells, voice) if proof.victims else voice.say("material"),
         line=format_line(proof.moves, color, cells, voice),

@@ -276,7 +276,7 @@ def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) 
                 voice.say(_MILDER[name], outcome=describe_result(value, board.turn, voice))
             )
         known = value
-    return ", ".join(parts) if voice.language == "en" else "，".join(parts)
+    return voice.say("comma").join(parts)
 
 
 def describe_default_tables(board: CoreBoard, voice: Voice) -> str:

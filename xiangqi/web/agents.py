@@ -35,6 +35,7 @@ from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
 from xiangqi.tables.probing import Tablebase, default_folder, describe_result, find_rules
+from xiangqi.texts import LANGUAGES, Language, say
 from xiangqi.web.calls import (
     OptionError,
     choose_rules,
@@ -44,7 +45,6 @@ from xiangqi.web.calls import (
     explain_bars,
 )
 from xiangqi.web.serve.thinking import SearchDescriber, SearchSnapshot
-from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import Voice
 
 __all__ = ["make_server", "serve"]
@@ -63,10 +63,6 @@ _TEXT_FORMATS: Final = [
     name for name, known in FORMATS.items() if known.is_text and known.can_write
 ]
 _VALUES: Final[Mapping[int, Literal["win", "draw", "loss"]]] = {1: "win", 0: "draw", -1: "loss"}
-_NO_TABLE: Final[Mapping[Language, str]] = {
-    "en": "No table of this class and rule set on this machine; xiangqi tables make makes them.",
-    "zh": "本机没有此类残局在该规则下的残局库；可用 xiangqi tables make 生成。",
-}
 _READ_ONLY: Final = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
 
 Fen = Annotated[str, Field(description="FEN before the first move; default: starting position")]
@@ -387,7 +383,7 @@ def _probe(
     value = None if rules is None else tables.probe(board, rules)
     if rules is None or value is None:
         unknown = TableData(known=False, value=None, plies=None, by_rule=None, moves=[])
-        return _answer(_NO_TABLE[language], unknown)
+        return _answer(say(language, "table_none"), unknown)
     voice = Voice(language)
     found: TableData = {
         "known": True,

@@ -25,7 +25,7 @@ from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.referee.ruling import Ruling
 from xiangqi.svg import draw_ruling
-from xiangqi.words import LANGUAGES, Language
+from xiangqi.texts import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [
@@ -94,7 +94,7 @@ def _answer(name: str, data: Any) -> dict[str, Any]:
         return {"value": CALLS[name](data)}
     except XiangqiError as error:
         language = data.get("language") if isinstance(data, dict) else None
-        return {"error": _describe(error, "zh" if language == "zh" else "en")}
+        return {"error": _describe(error, language if language in LANGUAGES else "en")}
 
 
 # Errors

@@ -15,7 +15,8 @@ from xiangqi.notation import format_chinese, format_wxf, locate_on_file
 from xiangqi.notation.chinese import NUMBERS
 from xiangqi.pieces import BLACK, KING, RED, Color, Piece, Square, require_color
 from xiangqi.pieces.fen import parse_fen
-from xiangqi.words import Language, enumerate_words, name_piece, name_side, say
+from xiangqi.texts import Language, say
+from xiangqi.words import enumerate_words, name_piece, name_side
 
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
@@ -129,9 +130,7 @@ class Voice:
         """
         if self.notation == "iccs":
             return name_piece(self.language, piece, square)
-        side, kind = self.side(piece.color).lower(), piece.term()
-        if self.language == "zh":
-            kind = piece.chinese("simplified")
+        side, kind = self.side(piece.color).lower(), piece.say_kind(self.language)
         if piece.piece_type == KING:
             return self.say("general", side=side, piece=kind)
         file, place, size = locate_on_file(cells, square)

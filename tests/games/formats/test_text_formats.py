@@ -22,7 +22,7 @@ from xiangqi.games.formats import FORMATS, find_format, read_games
 from xiangqi.games.tree import Game
 from xiangqi.lines import LineReader, find_encoding
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.words import SENTENCES
+from xiangqi.texts import list_texts
 
 FEN = "4k4/9/9/9/9/9/9/4P4/9/3K5 w - - 0 1"
 
@@ -79,7 +79,7 @@ def test_big5_is_distinguished_from_gb(text: str, encoding: str) -> None:
 
 
 def test_no_text_in_gb_is_taken_for_big5() -> None:
-    texts = [text for _, text in SENTENCES.values() if not text.isascii()]
+    texts = [text for text in list_texts("zh").values() if not text.isascii()]
     assert len(texts) > 400
     assert {find_encoding(text.encode("gb18030"))[0] for text in texts} <= {"gb18030", "utf-8"}
 

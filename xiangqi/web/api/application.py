@@ -32,6 +32,7 @@ from xiangqi.errors import Fact, XiangqiError
 from xiangqi.installed import __version__
 from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import Limit
+from xiangqi.texts import Language
 from xiangqi.web.api.answers import Answers, play_game
 from xiangqi.web.api.gate import Gate, Metrics, check_origin, error_response
 from xiangqi.web.api.messages import AnalyseRequest, Found, Health
@@ -49,7 +50,6 @@ from xiangqi.web.serve.guard import body_length
 from xiangqi.web.serve.messages import Refusal, one_of
 from xiangqi.web.serve.searches import in_time, snapshots, stopping_after
 from xiangqi.web.serve.thinking import SearchDescriber
-from xiangqi.words import Language
 
 __all__ = ["ApiSettings", "make_application"]
 

@@ -19,12 +19,12 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from xiangqi.errors import Fact, XiangqiError, quote
+from xiangqi.texts import Language
 from xiangqi.web.api.openapi import JSON
 from xiangqi.web.api.problems import FieldError, describe_error, status_of
 from xiangqi.web.serve.admission import MIN_WAIT_SECONDS
 from xiangqi.web.serve.guard import ANSWER_HEADERS, check_head
 from xiangqi.web.serve.messages import Refusal
-from xiangqi.words import Language
 
 __all__ = ["METRICS_FOLDER", "REFUSAL", "Gate", "Metrics", "check_origin", "error_response"]
 

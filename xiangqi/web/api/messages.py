@@ -10,7 +10,7 @@ from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.games.formats import FORMATS, Notation
 from xiangqi.referee.rule_checks import MAX_OCCURRENCES, MIN_OCCURRENCES
 from xiangqi.referee.rules import RULE_SETS
-from xiangqi.words import Language
+from xiangqi.texts import Language
 from xiangqi.words.voice import MoveNotation
 
 __all__ = [

@@ -21,9 +21,9 @@ from xiangqi.errors import (
     outside,
     quote,
 )
+from xiangqi.texts import Language
 from xiangqi.web.api.messages import Failure, Problem
 from xiangqi.web.serve.messages import Refusal
-from xiangqi.words import Language
 
 __all__ = ["FieldError", "describe_error", "find_language", "read_request", "status_of"]
 

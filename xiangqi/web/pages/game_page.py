@@ -29,9 +29,9 @@ from xiangqi.referee.explanation import format_remedies, format_ruling, format_s
 from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
+from xiangqi.texts import Language, has_text
 from xiangqi.web.pages.plies import Frame, LineWord, PagePly, add_variations, show_game
 from xiangqi.web.pages.render import LETTERINGS, environment
-from xiangqi.words import SENTENCES, Language
 from xiangqi.words.voice import Voice
 
 __all__ = [
@@ -303,7 +303,7 @@ def _pair(name: str, value: str, voice: Voice) -> str:
 def _name_header(name: str, voice: Voice) -> str:
     """Translate the name of a known PGN header; return others unchanged."""
     key = f"header_{name}"
-    return voice.say(key) if key in SENTENCES else name
+    return voice.say(key) if has_text(key) else name
 
 
 def _case_facts(case: Case, voice: Voice) -> list[tuple[str, str]]:

@@ -42,7 +42,8 @@ from xiangqi.drawing.svg import (
 )
 from xiangqi.pieces import BLACK, COLOR_NAMES, COLORS, PIECE_TYPES, RED, Piece
 from xiangqi.pieces.arrows import ARROW_KINDS, ArrowKind
-from xiangqi.words import LANGUAGES, Language, name_side, say
+from xiangqi.texts import LANGUAGES, Language, say
+from xiangqi.words import name_side
 
 __all__ = [
     "CONTENT_SECURITY_POLICY",

@@ -12,8 +12,8 @@ from typing import Any, Final
 from xiangqi.books import Book
 from xiangqi.errors import Fact, XiangqiError
 from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.texts import LANGUAGES, Language, say
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
-from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.learning import Reviewer, describe_cycles, describe_puzzles, read_review
 from xiangqi.web.serve.library import Library
 from xiangqi.web.serve.messages import (
@@ -42,7 +42,6 @@ from xiangqi.web.serve.thinking import (
 )
 from xiangqi.web.serve.trees import TextHandler, read_move
 from xiangqi.web.serve.worker import InProcess, Worker
-from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["MAX_UPLOAD", "Application"]
@@ -131,7 +130,7 @@ class Application:
         language = self.language_at(target)
         status = error.status if isinstance(error, Refusal) else 400
         is_gone = status == 404 and target.startswith("/games/")
-        why = label(language, "gone") if is_gone else text_of_error(error, language)
+        why = say(language, "page.gone") if is_gone else text_of_error(error, language)
         return html_answer(render_error(language, why, exists=status != 404), status)
 
     def _find_page(self, path: str) -> Route | None:

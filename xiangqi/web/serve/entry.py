@@ -15,12 +15,10 @@ from xiangqi.pieces import Piece
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
+from xiangqi.texts import Language, say, text_of
 from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
-from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.openings import EXAMPLES, HANDICAPS
-from xiangqi.web.serve.play_labels import script_texts
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
-from xiangqi.words import Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = ["asset_files", "other_language", "page_name", "render_entry", "render_error"]
@@ -88,6 +86,31 @@ _KEYS: Final = (
 )
 """Keyboard shortcuts of the help dialog, with their label keys."""
 
+_LEARN_WORDS: Final = (
+    "state",
+    "task_mate",
+    "task_win",
+    "task_save",
+    "task_own",
+    "task_who",
+    "task_find",
+    "rated",
+    "case",
+    "right",
+    "wrong",
+    "solved",
+    "also",
+    "holds",
+    "was",
+    "answer_right",
+    "answer_wrong",
+    "none",
+    "hinted",
+    "bad_file",
+)
+"""Labels used by scripts, without their prefix; some have placeholders."""
+_REVIEW_WORDS: Final = ("game", "stop", "better", "no_notes", "train", "empty")
+
 
 @lru_cache(maxsize=1)
 def _templates() -> Environment:
@@ -123,25 +146,27 @@ def render_entry(
             other_page=f"?lang={other}" if has_server else page_name(other),
             has_server=has_server,
             words={} if has_server else {"offline": "not_loaded"},
-            label=label,
             policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'",
             sprite=board_sprite(LETTERINGS[lang], get_args(Lettering), numbered=True),
             letterings=get_args(Lettering),
             lettering=LETTERINGS[lang],
             modes=_MODES,
             modules=_module_names(),
-            kinds=[(kind, label(lang, f"match_{kind}")) for kind in _KINDS],
+            kinds=[(kind, say(lang, f"page.match_{kind}")) for kind in _KINDS],
             level_names=[*_name_levels(lang)],
-            handicap_names=[(fen, label(lang, f"odds_{name}")) for name, fen in HANDICAPS.items()],
+            handicap_names=[
+                (fen, say(lang, f"page.odds_{name}")) for name, fen in HANDICAPS.items()
+            ],
             examples=EXAMPLES,
             name_letter=partial(_name_letter, lang),
             start=STARTING_FEN,
             rules=rules.name,
             rule_sets=_name_rule_sets(rules, lang),
             notation=voice.notation,
-            notation_names=[(name, label(lang, name)) for name in MOVE_NOTATIONS],
+            notation_names=[(name, say(lang, f"page.{name}")) for name in MOVE_NOTATIONS],
             script_words=_SCRIPT_WORDS,
-            **script_texts(lang),
+            learn_words={key: text_of(lang, f"page.learn_{key}") for key in _LEARN_WORDS},
+            review_words={key: text_of(lang, f"page.review_{key}") for key in _REVIEW_WORDS},
             keys=_KEYS,
             files=files,
             book=has_book,
@@ -155,9 +180,9 @@ def render_entry(
 def _name_levels(lang: Language) -> Iterator[tuple[int, str]]:
     """Yield the engine's levels with their names and Elo, full strength last."""
     for level in LEVELS:
-        name = label(lang, f"level_{level.number}")
+        name = say(lang, f"page.level_{level.number}")
         yield level.number, f"{level.number} {name} ({level.elo})"
-    yield 0, label(lang, "full_strength")
+    yield 0, say(lang, "page.full_strength")
 
 
 def _name_letter(lang: Language, letter: str) -> str:
@@ -178,7 +203,7 @@ def page_name(language: Language) -> str:
 def render_error(lang: Language, why: str, *, exists: bool) -> str:
     """Render an error page; ``exists`` is False for status 404."""
     template = _templates().get_template("error.html")
-    return template.render(lang=lang, label=label, policy=_POLICY, why=why, exists=exists)
+    return template.render(lang=lang, policy=_POLICY, why=why, exists=exists)
 
 
 def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:
@@ -188,7 +213,7 @@ def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:
         name: f"{title} ({beside})" if beside else title for name, (title, beside) in titles.items()
     }
     if rules != RULE_SETS.get(rules.name):
-        names[rules.name] = label(lang, "changed", rules=names.get(rules.name, rules.name))
+        names[rules.name] = say(lang, "page.changed", rules=names.get(rules.name, rules.name))
     return names
 
 

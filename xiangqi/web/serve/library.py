@@ -22,14 +22,13 @@ from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import RuleSet
+from xiangqi.texts import LANGUAGES, Language, say
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.index_page import index_game, render_index
 from xiangqi.web.serve.entry import other_language
-from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Answer, Refusal, html_answer, json_answer
 from xiangqi.web.serve.trees import describe_game
 from xiangqi.web.serve.worker import Worker
-from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["MAX_GAMES", "Collection", "Library"]
@@ -134,9 +133,9 @@ class Collection:
             index_game(ruled, game.headers, _page_name(number), voice)
             for number, (game, ruled) in enumerate(self._games, start=1)
         ]
-        notes = [label(lang, "cut", most=self._most_games)] if self._is_cut else []
+        notes = [say(lang, "page.cut", most=self._most_games)] if self._is_cut else []
         if not self._is_read:
-            notes.append(label(lang, "read_so_far", games=len(rows)))
+            notes.append(say(lang, "page.read_so_far", games=len(rows)))
         links = _links(lang, _INDEX, "to_board", "")
         return render_index(rows, voice, kind="games", problems=notes + self._problems, links=links)
 
@@ -144,8 +143,8 @@ class Collection:
 def _links(lang: Language, name: str, words: str, query: str) -> list[tuple[str, str]]:
     """Link to the board page, and to this page in the other language."""
     return [
-        (f"/?lang={lang}{query}", label(lang, words)),
-        (f"../{other_language(lang)}/{name}", label(lang, "other_language")),
+        (f"/?lang={lang}{query}", say(lang, f"page.{words}")),
+        (f"../{other_language(lang)}/{name}", say(lang, "page.other_language")),
     ]
 
 

@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from xiangqi.errors import Fact, XiangqiError
 from xiangqi.games.record import parse_json_object
-from xiangqi.words import LANGUAGES, Language
+from xiangqi.texts import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [

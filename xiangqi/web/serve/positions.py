@@ -31,10 +31,10 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import PlyReport, Reason, Ruling
 from xiangqi.svg import ply_arrows, threat_arrows
 from xiangqi.tables.probing import describe_default_tables
+from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import arrows_as_data
-from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
-from xiangqi.words import Language, name_piece
+from xiangqi.words import name_piece
 from xiangqi.words.voice import Voice
 
 if TYPE_CHECKING:
@@ -108,9 +108,8 @@ def describe_position(
 def _explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str]:
     """Map each move barred by the repetition rules to a sentence with the reason."""
     return {
-        move.iccs(): label(
-            voice.language,
-            "barred",
+        move.iccs(): voice.say(
+            "page.barred",
             move=voice.move(board, move),
             why=explain_bar(board, move, rules, voice),
         )
@@ -157,7 +156,7 @@ def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
     counters = _describe_counters(board, rules, voice)
     if outcome is None:
         key = "in_check" if board.is_check() else "to_move"
-        status = label(voice.language, key, side=voice.side(board.turn))
+        status = voice.say(f"page.{key}", side=voice.side(board.turn))
         counts = "; ".join(counter["text"] for counter in counters)
         warning = counts or _warning(board, rules, voice)
         return {"outcome": None, "status": status, "warning": warning, "counters": counters}
@@ -185,7 +184,9 @@ def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
         return None
     early = rules.replace({"occurrences": min(found, rules.occurrences)})
     ending = format_sentence(Referee(early).judge(board), voice)
-    return label(voice.language, "recurred", found=found, required=rules.occurrences, ending=ending)
+    return say(
+        voice.language, "page.recurred", found=found, required=rules.occurrences, ending=ending
+    )
 
 
 def _arrows_of_last_move(board: Board, rules: RuleSet) -> Iterator[dict[str, str]]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from xiangqi.errors import Fact, XiangqiError, outside
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
+from xiangqi.texts import Language
 from xiangqi.web.serve.messages import (
     Answer,
     Refusal,
@@ -36,7 +37,6 @@ from xiangqi.web.serve.positions import (
     describe_problems,
     describe_ruling,
 )
-from xiangqi.words import Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class LineCache:
         keep = int(number_of(data, "keep", len(known), 0, len(known)))
         moves = data.get("moves", [])
         if not isinstance(moves, list):
-            raise wrong_field("moves", moves, Fact("moves"))
+            raise wrong_field("moves", moves, Fact("move_list"))
         return {**data, "moves": [*known[:keep], *moves]}
 
     def remember(self, data: Mapping[str, Any]) -> None:

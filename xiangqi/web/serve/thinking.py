@@ -21,10 +21,10 @@ from xiangqi.engine.searcher import MATE
 from xiangqi.errors import Fact, PositionError
 from xiangqi.pieces import COLOR_NAMES, RED
 from xiangqi.referee.rules import RuleSet
-from xiangqi.web.serve.labels import label
+from xiangqi.texts import Language, say
 from xiangqi.web.serve.messages import number_of, text_of, wrong_field
 from xiangqi.web.serve.positions import name_line, read_record
-from xiangqi.words import Language, name_side
+from xiangqi.words import name_side
 from xiangqi.words.voice import Voice
 
 __all__ = [
@@ -303,13 +303,13 @@ class SearchDescriber:
         """Format a score in words."""
         lang = self._language
         if score == 0:
-            return label(lang, "score_even")
+            return say(lang, "page.score_even")
         side = name_side(lang, self._board.turn if score > 0 else not self._board.turn)
         moves = moves_to_mate(score)
         if moves == 0:
-            return label(lang, "score_over", side=side)
+            return say(lang, "page.score_over", side=side)
         if moves is not None:
-            return label(lang, "score_mate", side=side, moves=abs(moves))
+            return say(lang, "page.score_mate", side=side, moves=abs(moves))
         if is_decided(score):
-            return label(lang, "score_rule", side=side)
-        return label(lang, "score_better", side=side, pawns=f"{abs(score) / 100:.2f}")
+            return say(lang, "page.score_rule", side=side)
+        return say(lang, "page.score_better", side=side, pawns=f"{abs(score) / 100:.2f}")

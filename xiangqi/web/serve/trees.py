@@ -23,11 +23,10 @@ from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import require_allowed
 from xiangqi.referee.rules import RuleSet
+from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import format_marks
-from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, text_of, wrong_field
 from xiangqi.web.serve.positions import MAX_PLIES, read_record
-from xiangqi.words import Language
 from xiangqi.words.voice import Voice
 
 __all__ = ["TextHandler", "describe_game", "describe_pasted", "read_game", "read_move", "write_pgn"]
@@ -158,14 +157,14 @@ def _format_problems(pasted: Pasted, language: Language) -> Iterator[str]:
     if pasted.fault is not None:
         yield _format_fault(pasted.fault, language)
     if pasted.is_ambiguous:
-        yield label(language, "rank_bases")
+        yield say(language, "page.rank_bases")
 
 
 def _format_fault(fault: TextFault, language: Language) -> str:
     if not fault.line:
         return fault.error().say(language)
-    return label(
-        language, "not_understood", line=fault.line, column=fault.column, text=fault.text,
+    return say(
+        language, "page.not_understood", line=fault.line, column=fault.column, text=fault.text,
         reason=fault.reason.say(language),
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.errors import XiangqiError
-from xiangqi.web.serve.labels import label
+from xiangqi.texts import say
 from xiangqi.web.serve.messages import Answer, Request, Stream, error_answer, json_answer, voice_of
 from xiangqi.web.serve.queries import Queries
 from xiangqi.words.voice import PAGE_VOICE
@@ -147,4 +147,4 @@ class Backend:
             "nodes": run_bench(network=choose_network(DEFAULT)).nodes,
         }
         seconds = {"ruling": ruled - begun, "searching": time.monotonic() - ruled}
-        return {**found, **seconds, "words": label(language, "check_found", **found, **seconds)}
+        return {**found, **seconds, "words": say(language, "page.check_found", **found, **seconds)}

@@ -18,11 +18,10 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from xiangqi.errors import Fact, FormatError, reason_of
 from xiangqi.files import new_file
 from xiangqi.referee.rules import WXF
+from xiangqi.texts import LANGUAGES
 from xiangqi.web.pages.render import environment
 from xiangqi.web.serve.application import MAX_UPLOAD
 from xiangqi.web.serve.entry import asset_files, page_name, render_entry
-from xiangqi.web.serve.labels import label
-from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import PAGE_VOICE
 
 __all__ = ["RUNTIME_FILES", "Site"]
@@ -142,6 +141,6 @@ def _pages() -> Iterator[tuple[str, bytes]]:
         page = render_entry(voice, WXF, max_upload=MAX_UPLOAD, has_server=False)
         yield page_name(language), page.encode()
         check = templates.get_template("check.html").render(
-            lang=language, label=label, board=page_name(language)
+            lang=language, board=page_name(language)
         )
         yield f"check-{page_name(language)}", check.encode()

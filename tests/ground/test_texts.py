@@ -1,0 +1,148 @@
+"""The catalogue of texts: the same keys and placeholders in every language, and none unused."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import string
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from xiangqi import RED
+from xiangqi.errors import Fact
+from xiangqi.pieces import KNIGHT, Piece
+from xiangqi.texts import LANGUAGES, Language, fill, list_texts, say, text_of
+
+ROOT = Path(__file__).parents[2]
+PYTHON = sorted((ROOT / "xiangqi").rglob("*.py"))
+TEMPLATES = sorted((ROOT / "xiangqi").rglob("templates/*.html"))
+KEYS = list(list_texts("en"))
+OPTIONAL = {"fen", "piece", "side"}
+"""Placeholders that a language may leave out where its sentence says the same without them."""
+SAMPLES: dict[str, object] = {
+    "kind": Piece(KNIGHT, RED),
+    ";": (Fact("fen.empty"),) * 2,
+    "or": ("ucci", "uci"),
+    ".1f": 2.5,
+}
+"""Values by format specification."""
+
+
+def sections(language: Language) -> dict[str, dict[str, str]]:
+    path = ROOT / f"xiangqi/texts/{language}.json"
+    found: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def holes(text: str) -> dict[str, str]:
+    """Format specification of each placeholder of a text."""
+    parts = string.Formatter().parse(text)
+    return {name: spec or "" for _, name, spec, _ in parts if name is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_languages_have_the_same_sections_and_keys(language: Language) -> None:
+    assert [*sections(language)] == [*sections("en")]
+    for name, texts in sections("en").items():
+        assert [*sections(language)[name]] == [*texts]
+    assert sum(map(len, sections(language).values())) == len(KEYS), "a key stands in two sections"
+
+
+def test_files_are_written_in_one_way() -> None:
+    for language in LANGUAGES:
+        written = json.dumps(sections(language), ensure_ascii=False, indent=1) + "\n"
+        assert (ROOT / f"xiangqi/texts/{language}.json").read_text(encoding="utf-8") == written
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_placeholders_are_the_same_and_can_be_filled(language: Language) -> None:
+    for key in KEYS:
+        text, english = text_of(language, key), text_of("en", key)
+        own = holes(text)
+        assert own.keys() ^ holes(english).keys() <= OPTIONAL, key
+        values = {name: SAMPLES.get(spec, 2) for name, spec in own.items()}
+        assert text
+        assert fill(language, text, values)
+
+
+@cache
+def patterns_in_use() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
+    """Texts that stand in the source, and patterns of those with inserted values."""
+    constants: set[str] = set()
+    patterns: set[str] = set()
+    for source in PYTHON:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                constants.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts = [
+                    re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
+                    for part in node.values
+                ]
+                if len("".join(parts).replace(".+", "")) > 3:
+                    patterns.add("".join(parts))
+    for template in TEMPLATES:
+        text = template.read_text(encoding="utf-8")
+        constants |= set(re.findall(r"[\"']([\w.]+)[\"']", text))
+        patterns |= {re.escape(name) + ".+" for name in re.findall(r"\"([\w.]{4,})\" ~", text)}
+    for source in (ROOT / "ext").rglob("*.pyx"):
+        constants |= set(re.findall(r'"([\w.]+)"', source.read_text(encoding="utf-8")))
+    return frozenset(constants), tuple(map(re.compile, sorted(patterns)))
+
+
+def test_every_text_is_used() -> None:
+    constants, patterns = patterns_in_use()
+    unused = [
+        key
+        for key in KEYS
+        if key not in constants and not any(pattern.fullmatch(key) for pattern in patterns)
+    ]
+    assert unused == []
+
+
+def test_every_key_in_the_source_has_a_text() -> None:
+    """In calls of ``say`` and ``Fact``, and in templates."""
+    found = set()
+    for source in PYTHON:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = ast.unparse(node.func)
+                place = {"say": 1, "voice.say": 0, "self.say": 0, "Fact": 0}.get(name)
+                if place is not None and len(node.args) > place:
+                    key = node.args[place]
+                    if isinstance(key, ast.Constant) and key.value not in LANGUAGES:
+                        found.add(str(key.value))
+    for template in TEMPLATES:
+        found |= set(
+            re.findall(r"say\(lang, [\"']([\w.]+)[\"'] *[,)]", template.read_text("utf-8"))
+        )
+    assert len(found) > 300
+    assert found - set(KEYS) == set()
+
+
+def test_a_language_is_read_at_first_use() -> None:
+    code = (
+        "import xiangqi, xiangqi.texts as texts\n"
+        "assert texts.list_texts.cache_info().currsize == 0\n"
+        "xiangqi.format_reason(xiangqi.Board().judge())\n"
+        "assert texts.list_texts.cache_info().currsize == 1\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_values_are_said_in_the_language() -> None:
+    values = {"horse": Piece(KNIGHT, RED), "sides": (RED, not RED), "why": Fact("fen.empty")}
+    form = "{horse}, {horse:kind}, {sides:or}, {why}"
+    assert fill("en", form, values) == f"red horse, horse, red or black, {Fact('fen.empty')}"
+    chinese = Fact("fen.empty").say("zh")
+    assert fill("zh", form, values) == f"红马, 马, 红方或黑方, {chinese}"
+
+
+def test_numbers_are_counted_in_english() -> None:
+    assert say("en", "page_games_counts", games=1, different=0).startswith("1 game, ")
+    assert say("en", "page_games_counts", games=2, different=0).startswith("2 games, ")
