@@ -53,6 +53,8 @@ def test_little_memory_is_enough_or_is_reported(program: str) -> None:
         found[done.returncode == 0] += 1
         place = f"{program}, {megabytes} MB: {done.stderr}{done.stdout}"
         assert done.returncode in (0, 1), place
+        if "code for hash" in done.stderr:  # Python's own hashlib logs what it could not load
+            continue
         assert "Traceback" not in done.stderr, place
         if done.returncode:
             assert "not enough memory: " in done.stderr.splitlines()[-1], place

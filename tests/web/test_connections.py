@@ -188,7 +188,7 @@ def running(name: str, **options: Any) -> Iterator[Listening]:
 def test_an_unfinished_request_makes_room_and_says_why(name: str) -> None:
     with running(name, most_connections=1) as server, connect(server) as first:
         first.sendall(f"GET {PATHS[name]} HTTP/1.1\r\nHost: ".encode())
-        time.sleep(1.2 * MIN_WAIT_SECONDS)
+        time.sleep(3 * MIN_WAIT_SECONDS)
         assert get(server, PATHS[name]).status == 200
         answer = read_all(first)
         assert status_of(answer) == 503

@@ -114,7 +114,7 @@ def test_a_draw_of_unlike_conducts() -> None:
 @pytest.mark.parametrize("notation", MOVE_NOTATIONS)
 def test_a_mark_is_proved_by_a_line(notation: MoveNotation) -> None:
     """In the notation of the reader; the chariot has come, and the other side passes."""
-    line = {"iccs": "e2e4", "wxf": "R5+2", "chinese": "车五进二"}[notation]
+    line = {"iccs": "e2e4", "wxf": "R5+2", "vietnamese": "X5.2", "chinese": "车五进二"}[notation]
     cannon = "black cannon on e4" if notation == "iccs" else "black cannon on file 5"
     board = Board(START)
     board.push_iccs("f2e2")

@@ -25,7 +25,7 @@ from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.application import Application
-from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Rounds, Voice
+from xiangqi.words.voice import PAGE_NOTATIONS, MoveNotation, Rounds, Voice
 
 CASES = load_cases()
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1"
@@ -87,7 +87,7 @@ def test_no_plies_are_reported() -> None:
 # Notation
 
 
-@pytest.mark.parametrize("notation", MOVE_NOTATIONS)
+@pytest.mark.parametrize("notation", PAGE_NOTATIONS)
 def test_what_is_printed_can_be_read_again(notation: MoveNotation) -> None:
     for case, ruling in zip(CASES, RULINGS, strict=True):
         text = str(ScoreSheet(ruling, Voice("en", notation)))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "Notation", "PlayingBoard"]
 
-Notation: TypeAlias = Literal["iccs", "wxf", "chinese", "san"]
+Notation: TypeAlias = Literal["iccs", "wxf", "vietnamese", "chinese", "san"]
 
 
 class PlayingBoard(PlacingBoard, metaclass=HintingType):
@@ -117,6 +117,17 @@ class PlayingBoard(PlacingBoard, metaclass=HintingType):
     def push_wxf(self, text: str, style: WxfStyle | None = None) -> Move:
         """Play a move in WXF notation and return it; errors are those of :meth:`parse_wxf`."""
         return self._play(self.parse_wxf(text, style))
+
+    def vietnamese(self, move: Move) -> str:
+        """Write a legal move in Vietnamese notation; raises IllegalMoveError.
+
+        >>> from xiangqi import Board
+        >>> Board().vietnamese(Move.from_iccs("h2e2"))
+        'P2-5'
+        """
+        from xiangqi.notation import format_vietnamese
+
+        return format_vietnamese(self, move)
 
     def wxf(self, move: Move, style: WxfStyle = "wxf") -> str:
         """Write a legal move in WXF notation; raises IllegalMoveError.
@@ -264,6 +275,7 @@ def _between(
 _WRITERS: Final[Mapping[str, Callable[[PlayingBoard, Move], str]]] = {
     "iccs": PlayingBoard.iccs,
     "wxf": PlayingBoard.wxf,
+    "vietnamese": PlayingBoard.vietnamese,
     "chinese": PlayingBoard.chinese,
     "san": PlayingBoard.san,
 }

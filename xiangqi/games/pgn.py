@@ -22,6 +22,7 @@ from xiangqi.notation import (
     format_coordinates,
     format_iccs,
     format_san,
+    format_vietnamese,
     format_wxf,
 )
 from xiangqi.pieces import BLACK
@@ -45,9 +46,9 @@ __all__ = [
     "read_header_line",
 ]
 
-Notation: TypeAlias = Literal["chinese", "wxf", "iccs", "uci", "san"]
+Notation: TypeAlias = Literal["chinese", "wxf", "vietnamese", "iccs", "uci", "san"]
 NOTATIONS: Final[tuple[Notation, ...]] = get_args(Notation)
-"""Notations of moves: 炮二平五, C2.5, H2-E2, h3e3 and Che3 (both with ranks from 1 to 10)."""
+"""Notations of moves: 炮二平五, C2.5, P2-5, H2-E2, h3e3, Che3 (both with ranks from 1 to 10)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +250,7 @@ _NAME: Final = re.compile(r'[^\s"\[\]]+')
 _FORMATTERS: Final[dict[Notation, Callable[[Board, Move], str]]] = {
     "chinese": format_chinese,
     "wxf": format_wxf,
+    "vietnamese": format_vietnamese,
     "iccs": lambda _, move: format_iccs(move),
     "uci": lambda _, move: format_coordinates(move, rank_base=1),
     "san": format_san,
@@ -270,7 +272,7 @@ class Style:
 
 RED_BLACK: Final = Style(
     "pgn",
-    {"chinese": "Chinese", "wxf": "WXF", "iccs": "ICCS"},
+    {"chinese": "Chinese", "wxf": "WXF", "vietnamese": "Vietnamese", "iccs": "ICCS"},
     ("Game", "Chinese Chess"),
     is_white=False,
 )

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.errors import Fact, RecordError, XiangqiError
-from xiangqi.games.formats.builder import choose_parser, explain_move_error
-from xiangqi.games.pasting import read_moves
 from xiangqi.games.record import parse_position, record_of
 from xiangqi.pieces.fen import STARTING_FEN
 
@@ -39,6 +37,10 @@ def play_request(data: Mapping[str, Any]) -> Board:
 
     Raises FenError or PositionError for the starting position, RecordError for all else.
     """
+    # a command that rules on a case needs no readers of records
+    from xiangqi.games.formats.builder import choose_parser, explain_move_error
+    from xiangqi.games.pasting import read_moves
+
     moves = data.get("moves")
     if "position" in data:
         text = data["position"]

@@ -494,7 +494,7 @@ class Game(_Branches):
             visitor.visit_move(cursor.board, node.move)
             _visit_remarks(node, visitor)
 
-    def pgn(self, notation: Literal["chinese", "wxf", "iccs"] = "chinese") -> str:
+    def pgn(self, notation: Literal["chinese", "wxf", "vietnamese", "iccs"] = "chinese") -> str:
         """Format the game as PGN, without parts that PGN cannot hold.
 
         :meth:`Format.write <xiangqi.games.formats.Format.write>` raises an error for such parts,

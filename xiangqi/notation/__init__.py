@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError, XiangqiError, require_str
-from xiangqi.notation import chinese, wxf
+from xiangqi.notation import chinese, vietnamese, wxf
 from xiangqi.notation.algebraic import (
     COORDINATES_RUNNING,
     SAN_RUNNING,
@@ -33,16 +33,19 @@ from xiangqi.notation.algebraic import (
 )
 from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
 from xiangqi.notation.relative import locate_on_file
+from xiangqi.notation.vietnamese import format_vietnamese, is_vietnamese, parse_vietnamese
 from xiangqi.notation.wxf import WXF_STYLES, WxfStyle, format_wxf, is_wxf, parse_wxf
 
 __all__ = [
     "WXF_STYLES",
     "RankBase",
     "WxfStyle",
+    "choose_style",
     "format_chinese",
     "format_coordinates",
     "format_iccs",
     "format_san",
+    "format_vietnamese",
     "format_wxf",
     "guess_rank_base",
     "guess_rank_bases",
@@ -51,6 +54,7 @@ __all__ = [
     "is_like_a_move",
     "is_nearly_a_move",
     "is_san",
+    "is_vietnamese",
     "is_wxf",
     "locate_on_file",
     "match_move",
@@ -58,17 +62,23 @@ __all__ = [
     "parse_coordinates",
     "parse_move",
     "parse_san",
+    "parse_vietnamese",
     "parse_wxf",
 ]
 
 
 def parse_move(
-    board: CoreBoard, text: str, *, style: WxfStyle | None = None, rank_base: RankBase = 0
+    board: CoreBoard,
+    text: str,
+    *,
+    style: WxfStyle | Literal["vietnamese"] | None = None,
+    rank_base: RankBase = 0,
 ) -> Move:
     """Parse a legal move in any notation.
 
-    ``style`` is that of WXF notation, ``rank_base`` the number of Red's back rank in
-    coordinates and algebraic notation. Raises InvalidMoveError, IllegalMoveError or
+    ``style`` is that of WXF notation, or ``vietnamese`` if texts such as ``P2-5`` have their
+    Vietnamese meaning; ``rank_base`` is the number of Red's back rank in coordinates and algebraic
+    notation. Raises InvalidMoveError, IllegalMoveError or
     AmbiguousMoveError.
     """
     require_str(text, "a move")
@@ -78,8 +88,10 @@ def parse_move(
         move = parse_coordinates(text, rank_base)
         board.require_legal(move)
         return move
-    if is_wxf(text):
+    if is_wxf(text) and style != "vietnamese":
         return parse_wxf(board, text, style)
+    if is_vietnamese(text):
+        return parse_vietnamese(board, text)
     if is_san(text):
         return parse_san(board, text, rank_base)
     raise InvalidMoveError(text, Fact("move.any"))
@@ -113,7 +125,11 @@ def match_move(text: str, place: int = 0) -> str | None:
     if found is not None and is_coordinates(found[0].replace(" ", "")):
         return found[0]
     matches = (_compiled(form).match(text, place) for form in _RUNNING)
-    return next((match[0] for match in matches if match is not None), None)
+    found = next((match for match in matches if match is not None), None)
+    if found is None:
+        found = _compiled(vietnamese.RUNNING).match(text, place)
+        return found[0] if found is not None and is_vietnamese(found[0]) else None
+    return found[0]
 
 
 def is_like_a_move(text: str) -> bool:
@@ -137,11 +153,11 @@ def is_nearly_a_move(text: str) -> bool:
 def guess_rank_base(
     board: CoreBoard, texts: Sequence[str], expected: RankBase | None = None
 ) -> RankBase:
-    """Guess the rank base of a game's moves: 1 if there is a rank 10, 0 if there is a rank 0.
+    """Guess the rank base of a game's moves: 1 if there is a rank 10, 0 or 9 if there is a rank 0.
 
     Otherwise it is the expected base; without one, the base by which more of the moves can be
-    played from the board's position; 0 in case of a tie. Only coordinates and algebraic notation
-    are examined.
+    played from the board's position, in case of a tie the first of 0, 1 and 9. Only coordinates
+    and algebraic notation are examined.
 
     >>> guess_rank_base(CoreBoard(), ["h3e3", "h8e8"])
     1
@@ -152,7 +168,7 @@ def guess_rank_base(
 def guess_rank_bases(
     board: CoreBoard, texts: Sequence[str], expected: RankBase | None = None
 ) -> tuple[RankBase, ...]:
-    """Guess the rank base, followed by the other one if as many moves can be played with it.
+    """Guess the rank base, followed by others with which as many moves can be played.
 
     >>> guess_rank_bases(CoreBoard(), ["h0g2"]), guess_rank_bases(CoreBoard(), ["h2e2"])
     ((0,), (0,))
@@ -165,21 +181,45 @@ def guess_rank_bases(
     ranks = {rank for text in texts for rank in re.findall(_RANK, text)}
     if "10" in ranks:
         return (1,)
-    if "0" in ranks:
-        return (0,)
-    if expected is not None:
+    is_possible = not texts or expected == 1 or _count_playable(board, texts[:1], expected or 0) > 0
+    if expected is not None and is_possible and not (expected == 1 and "0" in ranks):
         return (expected,)
-    from_zero, from_one = (_count_playable(board, texts, base) for base in (0, 1))
-    if from_zero == from_one:
-        return (0, 1) if from_zero else (0,)
-    return (1,) if from_one > from_zero else (0,)
+    bases: tuple[RankBase, ...] = (0, 9) if "0" in ranks else (0, 1, 9)
+    counts = {base: _count_playable(board, texts, base) for base in bases}
+    most = max(counts.values())
+    return tuple(base for base in bases if counts[base] == most) if most else (0,)
 
 
-def _count_playable(board: CoreBoard, texts: Sequence[str], rank_base: RankBase) -> int:
+def _count_playable(
+    board: CoreBoard,
+    texts: Sequence[str],
+    rank_base: RankBase = 0,
+    style: WxfStyle | Literal["vietnamese"] | None = None,
+) -> int:
     work = board.copy(stack=False)
     for count, text in enumerate(texts):
         try:
-            work.push(parse_move(work, text, rank_base=rank_base))
+            work.push(parse_move(work, text, style=style, rank_base=rank_base))
         except XiangqiError:
             return count
     return len(texts)
+
+
+def choose_style(board: CoreBoard, texts: Sequence[str]) -> WxfStyle | Literal["vietnamese"]:
+    """Choose the meaning of texts such as ``P2-5`` and ``C2.5`` in a game from this board.
+
+    It is the style by which more of the moves can be played; in case of a tie Vietnamese if some
+    texts have its form alone and none has that of WXF alone, otherwise WXF. A single such text is
+    WXF, as it may be a slip.
+
+    >>> choose_style(CoreBoard(), ["P2-5", "M8.7"]), choose_style(CoreBoard(), ["C2.5", "H8+7"])
+    ('vietnamese', 'wxf')
+    """
+    style: WxfStyle = "fairy" if any("=" in text for text in texts) else "wxf"
+    forms = {(is_wxf(text), is_vietnamese(text)) for text in texts}
+    if (True, True) not in forms or (len(texts) == 1 and (False, True) not in forms):
+        return style
+    styles: list[WxfStyle | Literal["vietnamese"]] = [style, "vietnamese"]
+    if (False, True) in forms and (True, False) not in forms:
+        styles.reverse()
+    return max(styles, key=lambda one: _count_playable(board, texts, style=one))

@@ -1,10 +1,12 @@
 """Moves by files a to i and ranks: coordinates, and short algebraic notation.
 
-Coordinates are two squares, with ranks that count from 0 (UCCI, ICCS) or from 1 (UCI of Fairy):
+Coordinates are two squares, with ranks that count from 0 (UCCI, ICCS), from 1 (UCI of Fairy), or
+from 0 at Black's side:
 
     h2e2    UCCI
     H2-E2   ICCS
     h3e3    the same move with ranks 1 to 10: pyffish, Pikafish's older tools, pychess
+    h7e7    the same move with ranks from 0 at Black's side
 
 All moves of a game have the same rank base, which a single move may not reveal: see
 :func:`~xiangqi.notation.guess_rank_base`.
@@ -46,8 +48,9 @@ __all__ = [
     "parse_san",
 ]
 
-RankBase: TypeAlias = Literal[0, 1]
-"""The number of Red's back rank."""
+RankBase: TypeAlias = Literal[0, 1, 9]
+"""The number of Red's back rank; with 9 ranks count down to 0, Black's back rank."""
+_FROM_BLACK: Final = 9
 
 _COORDINATES: Final = re.compile(
     r"\s*([a-iA-I])(10|[0-9])[-\u2010\u2013\u2212]?([a-iA-I])(10|[0-9])\s*"
@@ -77,14 +80,14 @@ def parse_coordinates(text: str, rank_base: RankBase = 0) -> Move:
     require_str(text, "a move")
     match = _COORDINATES.fullmatch(text)
     if match is not None:
-        ranks = int(match[2]) - rank_base, int(match[4]) - rank_base
+        ranks = _rank(int(match[2]), rank_base), _rank(int(match[4]), rank_base)
         squares = [
             square(FILE_NAMES.index(file.lower()), rank)
             for file, rank in zip((match[1], match[3]), ranks, strict=True)
         ]
         if min(ranks) >= 0 and max(ranks) <= 9 and squares[0] != squares[1]:
             return Move(*squares)
-    raise InvalidMoveError(text, Fact("move.uci" if rank_base else "move.iccs"))
+    raise InvalidMoveError(text, Fact("move.uci" if rank_base == 1 else "move.iccs"))
 
 
 def format_iccs(move: Move) -> str:
@@ -113,7 +116,18 @@ def format_square(square: Square, rank_base: RankBase = 0) -> str:
     >>> format_square(89), format_square(89, rank_base=1)
     ('i9', 'i10')
     """
-    return f"{FILE_NAMES[square_file(square)]}{square_rank(square) + rank_base}"
+    return f"{FILE_NAMES[square_file(square)]}{_number(square, rank_base)}"
+
+
+def _number(square: Square, rank_base: RankBase) -> int:
+    """Number of a square's rank."""
+    rank = square_rank(square)
+    return rank_base - rank if rank_base == _FROM_BLACK else rank + rank_base
+
+
+def _rank(number: int, rank_base: RankBase) -> int:
+    """Rank with a number, from 0 at Red's side; maybe off the board."""
+    return rank_base - number if rank_base == _FROM_BLACK else number - rank_base
 
 
 _LETTERS: Final = "KAEHRCP"
@@ -151,7 +165,7 @@ def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
     """
     require_str(text, "a move")
     match = _FORM.fullmatch(text.strip())
-    rank = int(match["to_rank"]) - rank_base if match is not None else -1
+    rank = _rank(int(match["to_rank"]), rank_base) if match is not None else -1
     if match is None or not 0 <= rank <= 9:
         raise InvalidMoveError(text, Fact("move.san"))
     kind, target = _KINDS[match["piece"]], square(FILE_NAMES.index(match["to_file"]), rank)
@@ -159,7 +173,7 @@ def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
     def is_meant(origin: Square) -> bool:
         return match["file"] in (None, FILE_NAMES[square_file(origin)]) and match["rank"] in (
             None,
-            str(square_rank(origin) + rank_base),
+            str(_number(origin, rank_base)),
         )
 
     found = [move for move in _rivals(board, kind, target) if is_meant(move.from_square)]
@@ -185,7 +199,7 @@ def format_san(board: CoreBoard, move: Move, rank_base: RankBase = 1) -> str:
     kind = board.piece_code_at(origin) & 7
     rivals = [other.from_square for other in _rivals(board, kind, target) if other != move]
     file = FILE_NAMES[square_file(origin)]
-    rank = str(square_rank(origin) + rank_base)
+    rank = str(_number(origin, rank_base))
     if not rivals:
         which = ""
     elif all(square_file(other) != square_file(origin) for other in rivals):

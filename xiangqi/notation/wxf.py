@@ -15,7 +15,8 @@ the third is that of Fairy-Stockfish, where two pieces on a file are distinguish
 if the same displacement of the other one would stay on the board, or in its zone.
 
 The parser accepts all of them, either case, N for H and B for E, a missing dot (``C25``), a sign
-before the piece (``+C-2``), and marks after the move.
+before the piece (``+C-2``) or the file (``+6=5``), a letter for front, rear or back, and middle
+before the piece (``fC+2``, ``rC``, ``bC``, ``mP``), and marks after the move.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ _SIGNS: Final = {FORWARD: "+", BACKWARD: "-", SIDEWAYS: "."}
 _LAST_RANKS: Final = {KING: 2, ADVISOR: 2, BISHOP: 4}
 _STYLE_SIGNS: Final[dict[str, WxfStyle]] = {".": "wxf", "=": "fairy"}
 _PLACES: Final = "ABCDE"
+_BY_LETTER: Final = {"F": By.FRONT, "R": By.REAR, "B": By.REAR, "M": By.MIDDLE}
 
 _ASCII: Final = {
     **{0xFF01 + i: 0x21 + i for i in range(94)},
@@ -75,7 +77,8 @@ _ASCII: Final = {
 _BODY: Final = r"""
     (?: (?P<piece>[KAEBHNRCP]) (?P<mark>[1-9+\-]) | (?P<pawn>P) (?P<pawn_mark>[.=A-E])
       | (?P<sign>[+\-]) (?P<signed>[KAEBHNRCP]) | (?P<end>\+\+|--)
-      | (?P<pawn_file>[1-9]) (?P<pawn_sign>[1-9+\-]) )
+      | (?P<pawn_file>[1-9]) (?P<pawn_sign>[1-9+\-]) | (?P<sign_first>[+\-]) (?P<file_second>[1-9])
+      | (?P<place>[FRBM]) (?P<placed>[KAEBHNRCP]) )
     (?: (?P<direction>[+\-.=]) (?P<number>[1-9]) | (?<=[A-Z][1-9]) (?P<sideways>[1-9]) )
     """
 _FORM: Final = re.compile(rf"{_BODY} [+\#!?]*", re.VERBOSE)
@@ -83,6 +86,7 @@ RUNNING: Final = rf"(?xia){_BODY} (?:[+\#]+(?![\w+\-]))?"
 """Pattern of a move within a text, with signs of check unless they may begin the next move."""
 
 
+@lru_cache(maxsize=8192)
 def is_wxf(text: str) -> bool:
     """Has the text the form of WXF notation?
 
@@ -117,7 +121,7 @@ def _read(text: str, style: WxfStyle | None) -> Wording | None:
     match = _match(text)
     if match is None:
         return None
-    kind = _KINDS[match["piece"] or match["signed"] or "P"]
+    kind = _KINDS[match["piece"] or match["signed"] or match["placed"] or "P"]
     number = int(match["number"] or match["sideways"])
     choices = _choices(match, kind, style)
     return Wording(kind, _DIRECTIONS[match["direction"] or ""], number, choices)
@@ -129,6 +133,11 @@ def _choices(
     """Groups of pieces that a text may mean, in order of preference."""
     if match["end"]:
         return ((Which(By.FRONT if match["end"] == "++" else By.REAR),),)
+    if match["place"]:
+        return ((Which(_BY_LETTER[match["place"]]),),)
+    if match["sign_first"]:
+        by = By.PLUS if match["sign_first"] == "+" else By.MINUS
+        return ((Which(by, file=int(match["file_second"])),),)
     if match["pawn"]:
         mark = match["pawn_mark"]
         if mark in _PLACES:

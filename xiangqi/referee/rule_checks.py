@@ -102,7 +102,8 @@ def check_together(rules: Any) -> None:
     _check_verdicts(rules.verdicts, LEVELS["capture" if rules.in_search else "gain"])
     for field, expected, is_met in _REQUIREMENTS:
         if not is_met(rules):
-            raise RuleSetError(Fact("rule.field", field=field), rules.answers[field], expected)
+            value = rules.answers[field]
+            raise RuleSetError(Fact("rule.field", field=field), value, Fact(expected))
 
 
 def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> None:
@@ -118,20 +119,20 @@ def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> No
         raise RuleSetError(Fact("rule.field", field="verdicts"), verdict, expected)
 
 
-_REQUIREMENTS: Final[tuple[tuple[str, Fact, Callable[[Any], bool]], ...]] = (
+_REQUIREMENTS: Final[tuple[tuple[str, str, Callable[[Any], bool]], ...]] = (
     (
         "offences",
-        Fact("rule.no_kill"),
+        "rule.no_kill",
         lambda rules: not rules.in_search or rules.offences != "check_kill_and_chase",
     ),
     (
         "common_victim",
-        Fact("rule.any_victim"),
+        "rule.any_victim",
         lambda rules: rules.in_search or rules.common_victim == "any",
     ),
     (
         "mixing",
-        Fact("rule.one_kind"),
+        "rule.one_kind",
         lambda rules: (
             rules.mixing == "one_kind"
             or not rules.in_search
@@ -140,24 +141,24 @@ _REQUIREMENTS: Final[tuple[tuple[str, Fact, Callable[[Any], bool]], ...]] = (
     ),
     (
         "offences",
-        Fact("rule.no_offences"),
+        "rule.no_offences",
         lambda rules: rules.prohibition == "none" or rules.offences == "none",
     ),
     (
         "penalty",
-        Fact("rule.loss"),
+        "rule.loss",
         lambda rules: rules.prohibition == "none" or rules.penalty == "loss",
     ),
     (
         "mixed_rounds",
-        Fact("rule.mixed_rounds"),
+        "rule.mixed_rounds",
         lambda rules: (
             rules.rounds is None or bool(rules.rounds.mixed_rounds) == (rules.mixing == "any")
         ),
     ),
     (
         "check_rounds",
-        Fact("rule.check_rounds"),
+        "rule.check_rounds",
         lambda rules: (
             rules.rounds is None
             or (
@@ -169,7 +170,7 @@ _REQUIREMENTS: Final[tuple[tuple[str, Fact, Callable[[Any], bool]], ...]] = (
     ),
     (
         "mutual_occurrences",
-        Fact("rule.mutual"),
+        "rule.mutual",
         lambda rules: (
             rules.mutual_occurrences is None
             or (
@@ -181,11 +182,11 @@ _REQUIREMENTS: Final[tuple[tuple[str, Fact, Callable[[Any], bool]], ...]] = (
     ),
     (
         "free_checks",
-        Fact("rule.free_checks"),
+        "rule.free_checks",
         lambda rules: rules.free_checks is None or rules.no_capture_limit is not None,
     ),
 )
-"""Requirements between fields: the field at fault, its expected value, and the test."""
+"""Requirements between fields: the field at fault, the key of its expected value, and the test."""
 
 
 def parse_value(hint: Any, text: str) -> object:

@@ -18,7 +18,6 @@ pieces, other facts, and tuples of these.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -49,6 +48,8 @@ _SEPARATORS: Final = {"": "list_comma", ";": "list_semicolon", "or": "list_or"}
 @cache
 def list_texts(language: Language) -> Mapping[str, str]:
     """Texts of a language by key."""
+    import json  # not in programs that say nothing
+
     path = Path(__file__).with_name(f"{language}.json")
     sections = json.loads(path.read_text(encoding="utf-8"))
     return {key: text for texts in sections.values() for key, text in texts.items()}

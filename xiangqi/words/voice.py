@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.notation import format_chinese, format_wxf, locate_on_file
+from xiangqi.notation import format_chinese, format_vietnamese, format_wxf, locate_on_file
 from xiangqi.notation.chinese import NUMBERS
 from xiangqi.pieces import BLACK, KING, RED, Color, Piece, Square, require_color
 from xiangqi.pieces.fen import parse_fen
@@ -21,11 +21,21 @@ from xiangqi.words import enumerate_words, name_piece, name_side
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
-__all__ = ["MOVE_NOTATIONS", "PAGE_VOICE", "PLAIN_VOICE", "MoveNotation", "Rounds", "Voice"]
+__all__ = [
+    "MOVE_NOTATIONS",
+    "PAGE_NOTATIONS",
+    "PAGE_VOICE",
+    "PLAIN_VOICE",
+    "MoveNotation",
+    "Rounds",
+    "Voice",
+]
 
-MoveNotation: TypeAlias = Literal["chinese", "wxf", "iccs"]
+MoveNotation: TypeAlias = Literal["chinese", "wxf", "vietnamese", "iccs"]
 MOVE_NOTATIONS: Final[tuple[MoveNotation, ...]] = get_args(MoveNotation)
-"""Notations of moves: 炮二平五, C2.5, h2e2."""
+"""Notations of moves: 炮二平五, C2.5, P2-5, h2e2."""
+PAGE_NOTATIONS: Final[tuple[MoveNotation, ...]] = ("chinese", "wxf", "iccs")
+"""Notations that the pages offer."""
 
 _PLACES: Final = {1: ("",), 2: ("front", "rear"), 3: ("front", "middle", "rear")}
 """Names of the pieces of a kind on one file, from front to rear, by their number."""
@@ -114,6 +124,8 @@ class Voice:
         """
         if self.notation == "chinese":
             return format_chinese(board, move)
+        if self.notation == "vietnamese":
+            return format_vietnamese(board, move)
         return format_wxf(board, move) if self.notation == "wxf" else move.iccs()
 
     def piece(self, piece: Piece, square: Square, cells: bytes) -> str:

@@ -319,7 +319,7 @@ def test_what_an_encoding_cannot_hold_is_refused() -> None:
         write([game], notation="iccs", encoding="ascii")
     with pytest.raises(FormatError, match="encoding 'klingon'"):
         write([game], encoding="klingon")
-    with pytest.raises(FormatError, match="expected one of chinese, wxf, iccs"):
+    with pytest.raises(FormatError, match="expected one of chinese, wxf, vietnamese, iccs"):
         write([game], notation="san")
     assert b"\\u8bb8" in write([game], notation="iccs", encoding="ascii", lossy=True)
 

@@ -1,6 +1,6 @@
 """Records with faults: prose, glyphs, missing moves, Black first.
 
-No move of another game is read, and what is lost is told.
+No move of another game is read, and what is lost is reported.
 """
 
 from __future__ import annotations

@@ -22,7 +22,13 @@ from xiangqi.errors import (
 from xiangqi.games.results import parse_result
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
 from xiangqi.lines import FaultyText, LineReader
-from xiangqi.notation import RankBase, WxfStyle, guess_rank_base, parse_move
+from xiangqi.notation import (
+    RankBase,
+    choose_style,
+    guess_rank_base,
+    is_vietnamese,
+    parse_move,
+)
 
 __all__ = [
     "MAX_PLIES",
@@ -171,6 +177,8 @@ def explain_move_error(error: XiangqiError) -> Fact:
     return error.fact
 
 
+_FEW: Final = 8
+"""Number of moves that show where ranks are counted from, in a row of coordinates."""
 _ICCS_ROW: Final = re.compile(r"(?:[a-i][0-9]-?[a-i][0-9] ?)*|(?:[A-I][0-9]-?[A-I][0-9] ?)*")
 
 
@@ -202,21 +210,27 @@ def build_line(
 
 
 def choose_parser(
-    board: Board, texts: Sequence[str], rank_base: RankBase | None = None
+    board: Board,
+    texts: Sequence[str],
+    rank_base: RankBase | None = None,
+    *,
+    is_vietnamese_game: bool = False,
 ) -> Callable[[Board, str], Move]:
     """Choose a parser of moves in any notation, for a game that begins on this board.
 
     All moves together show what a single one may not: the number of Red's back rank, unless the
-    file defines it (``rank_base``), and the style of WXF notation.
+    file defines it (``rank_base``), and the style of WXF notation, or Vietnamese notation, which a
+    file may also define.
     """
     texts = texts[:MAX_PLIES]
     row = " ".join(texts)
-    if "0" in row and _ICCS_ROW.fullmatch(row) is not None:
+    is_iccs = "0" in row and _ICCS_ROW.fullmatch(row) is not None
+    if is_iccs and guess_rank_base(board, texts[:_FEW], rank_base) == 0:
         return Board.parse_iccs
-    if not any(text.isascii() for text in texts):
+    if not any(text.isascii() or is_vietnamese(text) for text in texts):
         return parse_move
     base = guess_rank_base(board, texts, rank_base)
-    style: WxfStyle = "fairy" if "=" in row else "wxf"
+    style = "vietnamese" if is_vietnamese_game else choose_style(board, texts)
     return lambda board, text: parse_move(board, text, style=style, rank_base=base)
 
 

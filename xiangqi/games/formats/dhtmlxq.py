@@ -224,7 +224,7 @@ class DhtmlxqFormat:
     """The format DhtmlXQ; see the module."""
 
     name = "dhtmlxq"
-    suffixes = (".ubb", ".dhtmlxq", ".dpxq")
+    suffixes = (".ubb", ".dhtmlxq", ".dpxq", ".html", ".htm")
     can_write = True
     notations: tuple[Notation, ...] = ()
     is_text = True

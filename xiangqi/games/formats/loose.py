@@ -326,6 +326,9 @@ class _Cutter:
         """May a move end here? If it runs into a letter or digit, a move or number must follow."""
         end = self._place + len(move)
         following = self._plain[end : end + 1]
+        if following in tuple("0123456789") and not move.isascii():
+            number = NUMBER.match(self._plain, end)
+            return number is not None and number_of(number[0]) == self._round + 1
         is_glued = move.isascii() and following.isascii() and following.isalnum()
         return not is_glued or bool(match_move(self._plain, end) or NUMBER.match(self._plain, end))
 

@@ -61,6 +61,7 @@ def _side_by_case(text: str) -> Color | None:
     return letter.isupper()
 
 
+@lru_cache(maxsize=8192)
 def _side_by_character(text: str) -> Color | None:
     for color, characters in _OWN_CHARACTERS.items():
         if any(sign in characters for sign in text):
@@ -71,7 +72,7 @@ def _side_by_character(text: str) -> Color | None:
 def sides_of(texts: Sequence[str]) -> list[Color | None]:
     """Side of each move by the first way of writing in which both sides differ.
 
-    Numerals and case must tell the side of most moves, as a remark may name moves in another
+    Numerals and case must show the side of most moves, as a remark may name moves in another
     notation.
     """
     for way in (_side_by_numerals, _side_by_case):

@@ -94,7 +94,9 @@ def _build(raw: RawGame, builder: GameBuilder) -> Game:
         builder.add_error(*other)
         return builder.game
     take_headers(raw.headers, builder)
-    MovesReader(raw.words, builder, find_rank_base(raw.headers)).read()
+    is_vietnamese = ("Format", "Vietnamese") in raw.headers
+    base = find_rank_base(raw.headers)
+    MovesReader(raw.words, builder, base, is_vietnamese=is_vietnamese).read()
     return builder.game
 
 

@@ -200,7 +200,7 @@ _OTHER_GAMES: Final = ("record.not_xiangqi", "record.other_board", "record.weste
 """Reasons for which a game is not read at all."""
 _STANDARD_VALUES: Final = {
     "Game": ("chinese chess", "xiangqi"),
-    "Format": ("chinese", "wxf", "iccs", "san", "uci"),
+    "Format": ("chinese", "wxf", "vietnamese", "iccs", "san", "uci"),
     "Variant": ("xiangqi",),
     "SetUp": ("0", "1"),
 }
@@ -294,7 +294,8 @@ _MARKED: Final = re.compile(r"(.*[^!?！？])([!?！？]+)")
 class MovesReader:
     """Reader of the words of one game into its tree.
 
-    ``rank_base`` is the number of Red's back rank, if the file defines it. ``numbers`` are the
+    ``rank_base`` is the number of Red's back rank, if the file defines it, ``is_vietnamese`` that
+    it defines Vietnamese notation. ``numbers`` are the
     round numbers before words, by index, if they are not among the words; ``between`` gives the
     text from one word up to another.
 
@@ -309,7 +310,10 @@ class MovesReader:
         rank_base: RankBase | None = None,
         numbers: Mapping[int, str] | None = None,
         between: Callable[[int, int], str] | None = None,
+        *,
+        is_vietnamese: bool = False,
     ) -> None:
+        self._is_vietnamese = is_vietnamese
         self._words = words[: _end_of_game(words)]
         self._rank_base = rank_base
         self._builder = builder
@@ -472,8 +476,8 @@ class MovesReader:
         first = wrong.index(True) if True in wrong else -1
         if first > 0 and all(wrong[first : first + 2]):
             number = self._first_round + (first + (board.turn == BLACK)) // 2
-            missing = bool(board.turn ^ (first % 2 == 1))
-            self._missing = places[first], Fact("text.missing_move", side=missing, round=number)
+            side = Fact("side_red" if board.turn ^ (first % 2 == 1) else "side_black")
+            self._missing = places[first], Fact("text.missing_move", side=side, round=number)
 
     def _main_line(self) -> Iterator[int]:
         """Indices of the words outside variations."""
@@ -511,7 +515,7 @@ class MovesReader:
     def _count_playable(self, fen: str, texts: list[str]) -> int:
         """Number of moves that can be played in a row from a position."""
         board = start_board(fen)
-        parse = choose_parser(board, texts, self._rank_base)
+        parse = self._choose_parser(board, texts)
         for count, text in enumerate(texts):
             try:
                 board.push(parse(board, text))
@@ -539,13 +543,13 @@ class MovesReader:
             return None
         expected = self._round(board.turn)
         if board.turn == BLACK and mark == (expected + 1, False):
-            return Fact("text.missing_move", side=BLACK, round=expected)
+            return Fact("text.missing_move", side=Fact("side_black"), round=expected)
         if board.turn == RED and mark == (expected, True):
-            return Fact("text.missing_move", side=RED, round=expected)
+            return Fact("text.missing_move", side=Fact("side_red"), round=expected)
         if board.turn == RED and mark.number == expected and self._sides.get(place) == BLACK:
             after = next((at for at in self._sides if at > place), None)
             if after is not None and self._marks.get(after) == (expected + 1, False):
-                return Fact("text.missing_move", side=RED, round=expected)
+                return Fact("text.missing_move", side=Fact("side_red"), round=expected)
         if board.turn == RED and mark.number > expected and not mark.is_black:
             following = (self._marks[at] for at in sorted(self._marks) if at > place)
             if next(following, None) == (mark.number + 1, False):
@@ -673,11 +677,14 @@ class MovesReader:
         is_result = not self._branches and self._words[-1] in RESULTS
         return len(self._words) - is_result
 
+    def _choose_parser(self, board: Board, texts: Sequence[str]) -> Callable[[Board, str], Move]:
+        return choose_parser(board, texts, self._rank_base, is_vietnamese_game=self._is_vietnamese)
+
     def _parse(self, board: Board, text: str) -> Move:
         if self._parser is None:
             texts = [_split_word(word)[0] for word in self._words if word[0] not in "{;()$"]
             start = start_board(self._builder.game.fen)
-            self._parser = choose_parser(start, [text for text in texts if text], self._rank_base)
+            self._parser = self._choose_parser(start, [*filter(_has_form_of_move, texts)])
         return self._parser(board, text)
 
 

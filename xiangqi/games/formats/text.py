@@ -117,9 +117,17 @@ def build_loose(
     for place, word, reason in loose.faults:
         builder.add_error(word, reason)
         places.append(place)
-    bases = _find_bases(loose, builder)
-    reader = MovesReader(loose.words, builder, bases[0], loose.numbers, loose.between)
+    base = find_rank_base(loose.headers)
+    reader = MovesReader(
+        loose.words,
+        builder,
+        base,
+        loose.numbers,
+        loose.between,
+        is_vietnamese=("Format", "Vietnamese") in loose.headers,
+    )
     reader.read()
+    bases = _find_bases(loose, builder)
     places += [loose.places[at] for at in reader.faults]
     return places, bases
 

@@ -42,6 +42,7 @@ from xiangqi.games.formats.plain import (
     take_slots,
 )
 from xiangqi.games.tree import Game, GameNode, start_board
+from xiangqi.lines import find_encoding
 from xiangqi.pieces import BLACK, RED, SQUARES, Square, square, square_file, square_rank
 from xiangqi.pieces.fen import Setup, format_fen
 
@@ -104,6 +105,11 @@ def _encode_game(game: Game, lossy: bool = False) -> bytes:
     head[_TURN_AT] = setup.turn == BLACK
 
     others = _put_fields(head, game.headers, lossy)
+    if _find_encoding(bytes(head)) != "gb18030":  # a reader would take the text for another's
+        for name, start, size in _FIELDS:
+            if head[start]:
+                others[name] = game.headers[name]
+            head[start : start + 1 + size] = bytes(1 + size)
     if format_fen(Setup(setup.board, setup.turn)) != game.fen:
         others["FEN"] = game.fen
     if bad := [name for name in others if not is_header_name(name)]:
@@ -212,7 +218,10 @@ def _square54(key: int) -> int:
 class _Tree:
     """Reader of the tree after the header."""
 
-    def __init__(self, data: bytes, version: int, keys: _Keys, builder: GameBuilder) -> None:
+    def __init__(
+        self, data: bytes, version: int, keys: _Keys, builder: GameBuilder, encoding: str
+    ) -> None:
+        self._encoding = encoding
         self._data = bytes(
             (byte - key) & 0xFF for byte, key in zip(data, cycle(keys.stream), strict=False)
         )
@@ -275,7 +284,7 @@ class _Tree:
             left = max(0, len(self._data) - start)
             self._cut_off(Fact("binary.comment", size=length, left=left))
             return None
-        return _decode(self._data[start : self._at], self._builder)
+        return _decode(self._data[start : self._at], self._builder, self._encoding)
 
     def _cut_off(self, reason: Fact) -> None:
         rest = self._data[self._at :]
@@ -289,11 +298,24 @@ def _square(code: int) -> Square:
     return square(code // 10, code % 10) if code < 90 else len(SQUARES) + code
 
 
-def _decode(data: bytes, builder: GameBuilder) -> str:
-    try:
-        text = data.decode("gb18030")
-    except UnicodeDecodeError:
-        text = data.decode("gb18030", "backslashreplace")
+def _find_encoding(head: bytes) -> str:
+    """Encoding of the strings, by those of the header: GB18030, or as other programs write them,
+    Big5 or UTF-8."""
+    fields = (head[at + 1 : at + 1 + min(head[at], size)] for _, at, size in _FIELDS)
+    texts = b"\n".join(fields)
+    return "gb18030" if texts.isascii() else find_encoding(texts)[0]
+
+
+def _decode(data: bytes, builder: GameBuilder, encoding: str) -> str:
+    """Decode a string, one that is not in the file's encoding as GB18030."""
+    for name in (encoding, "gb18030"):
+        try:
+            text = data.decode(name)
+            break
+        except UnicodeDecodeError:
+            continue
+    else:
+        text = data.decode(encoding, "backslashreplace")
         builder.add_error(text, Fact("binary.encoding"))
     return text.rstrip("\0").replace("\r\n", "\n").replace("\r", "\n")
 
@@ -347,16 +369,17 @@ XQF: Final = XqfFormat()
 
 def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:
     keys = _Keys.of(head)
+    encoding = _find_encoding(head)
     game = builder.game
     for name, start, size in _FIELDS:
         data = head[start + 1 : start + 1 + min(head[start], size)]
-        if text := _decode(data, builder):
+        if text := _decode(data, builder, encoding):
             game.headers[name] = text
     game.headers["Result"] = _RESULTS.get(head[_RESULT_AT], "*")
     if kind := _TYPES.get(head[_TYPE_AT]):
         game.headers["Type"] = kind
 
-    tree = _Tree(body, head[_VERSION_AT], keys, builder)
+    tree = _Tree(body, head[_VERSION_AT], keys, builder, encoding)
     plain = read_tree(tree.records())
     tree.check_end()
     own, opening = take_headers(tree.opening)
