@@ -152,3 +152,12 @@ def test_black_moves_first_if_the_record_says_so(how: str) -> None:
             assert moves_of(game) == moves, text
             assert game.fen == start
             assert [error.reason.code for error in game.errors] == ["text.black_first"]
+
+
+@pytest.mark.parametrize(
+    "text", ["1. C2.5 2. H2+3 H8+7", "1. P2-5 2. M2.3 M8.7", "1. 炮二平五 2. 马二进三 车9平8"]
+)
+def test_the_last_round_shows_that_numbers_count_rounds(text: str) -> None:
+    game = game_of(text)
+    assert moves_of(game) == ["h2e2"]
+    assert game.errors[0].reason == "a move of Black is missing in round 1"

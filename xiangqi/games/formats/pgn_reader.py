@@ -444,7 +444,10 @@ class MovesReader:
                 for before, after in pairwise(numbered)
                 if after[1].number == before[1].number + 1
             ]
-            self._has_rounds = 2 in counts or any(mark.is_black for _, mark in numbered)
+            last_count = len(places) - numbered[-1][0]
+            self._has_rounds = 2 in (*counts, last_count) or any(
+                mark.is_black for _, mark in numbered
+            )
             self._has_plies = not self._has_rounds and len(counts) > 1
         board = self._builder.board
         if board is None or not places:
