@@ -88,6 +88,8 @@ class Commands(CommandGroup):
         except BrokenPipeError:
             raise
         except OSError as error:
+            if error.errno == errno.ENOMEM:
+                raise MemoryError(format_os_error(error)) from error
             click.echo(f"xiangqi: {format_os_error(error)}", err=True)
             sys.exit(EXIT_WRONG_INPUT)
 
