@@ -12,7 +12,7 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -56,20 +56,24 @@ _LOCKED_BYTE: Final = 2**31 - 1
 
 
 def find_inputs(
-    names: Iterable[str], suffixes: Collection[str], output: Path | None = None
+    names: Iterable[str],
+    suffixes: Collection[str],
+    output: Path | None = None,
+    is_known: Callable[[str], bool] | None = None,
 ) -> list[str]:
     """List the input files for names of files and folders, all checked before any is read.
 
     A folder means the files in it and its subfolders that end with one of the suffixes, with or
-    without ``.gz``, in the order of their paths, except hidden ones and the ``output``. Raises
-    FormatError for a missing or unreadable file or folder, and for a folder without such files.
+    without ``.gz``, or for which ``is_known`` is true, in the order of their paths, except hidden
+    ones and the ``output``. Raises FormatError for a missing or unreadable file or folder, and for
+    a folder without such files.
     """
     found: list[str] = []
     for name in names:
         if name == STANDARD or not _is_folder(name):
             found.append(name)
             continue
-        inside = [path for path in _walk(name, suffixes) if not _is_part_of(path, output)]
+        inside = [path for path in _walk(name, suffixes, is_known) if not _is_part_of(path, output)]
         if not inside:
             raise FormatError(name, "", Fact("file.none_in_folder", names=", ".join(suffixes)))
         found += inside
@@ -87,16 +91,17 @@ def _is_folder(name: str) -> bool:
     return is_folder
 
 
-def _walk(folder: str, suffixes: Collection[str]) -> list[str]:
+def _walk(
+    folder: str, suffixes: Collection[str], is_known: Callable[[str], bool] | None
+) -> list[str]:
     found = []
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [
-            os.path.join(place, name)
-            for name in names
-            if not name.startswith(".")
-            and Path(name.lower().removesuffix(_ZIPPED)).suffix in suffixes
-        ]
+        for name in names:
+            path = os.path.join(place, name)
+            has_suffix = Path(name.lower().removesuffix(_ZIPPED)).suffix in suffixes
+            if not name.startswith(".") and (has_suffix or (is_known and is_known(path))):
+                found.append(path)
     return sorted(found)
 
 

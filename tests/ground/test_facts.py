@@ -79,7 +79,7 @@ def test_an_impossible_position() -> None:
         ("h2e2 h0g2", "h0的红马不能走，轮到黑方走棋"),
         ("e5e6 h9g7", "e5没有棋子"),
         ("马三进四", "从走棋方右侧数起的第3路上没有红马"),
-        ("h2e2 h9g7 zzz", "应为坐标、WXF 或中文记谱"),
+        ("h2e2 h9g7 zzz", "应为坐标、WXF、越南或中文记谱"),
         ("h2e2 (h2d2", "变着没有结束"),
         ("h2e2 {why", "注释没有结束"),
         ("https://example.org/game", "不会打开链接"),

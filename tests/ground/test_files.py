@@ -95,6 +95,18 @@ def test_a_folder_without_games_is_refused(folder: Path) -> None:
     assert "empty: the folder holds no file that ends with one of .xqf" in done.stderr
 
 
+def test_a_folder_stands_for_the_files_whose_content_is_known(tmp_path: Path) -> None:
+    for name, text in {
+        "first": "1. 炮二平五 马8进7\n",
+        "second.record": '[Event "A"]\n\n1. h2e2 *\n',
+        "notes.md": "1. 炮二平五 马8进7\n",
+        "README": "Hello\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe")
+    assert [Path(name).name for name in find_games([str(tmp_path)])] == ["first", "second.record"]
+
+
 def test_what_is_written_is_not_read(folder: Path) -> None:
     """The output may be in the input folder, and is not read as a game when a run is resumed."""
     for output in ("games/out.jsonl", "games/out.parquet"):

@@ -527,7 +527,7 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
         ("position", {"fen": "9/4k4/9/9/9/9/9/9/9/9 w"}, "：红方没有帅"),
         ("position", {"moves": ["h2h9", "h2e2"]}, "第2着：'h2e2'：h2没有棋子"),
         ("move", {"text": "车九进三"}, "着法 '车九进三' 不合规则：a3已有己方的兵"),
-        ("move", {"text": "?"}, "着法 '?' 无法读懂：应为坐标、WXF 或中文记谱"),
+        ("move", {"text": "?"}, "着法 '?' 无法读懂：应为坐标、WXF、越南或中文记谱"),
         ("parse", {"text": "https://example.org/"}, "不会打开链接"),
         ("ruling", {"moves": ["h2"]}, "第1着：'h2'：应为"),
         ("engine", {"moves": ["h2"]}, "第1着：'h2'：应为"),

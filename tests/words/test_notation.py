@@ -275,9 +275,9 @@ def test_the_one_text_on_which_styles_differ() -> None:
         ("炮三平五", "there is no red cannon on file 3"),
         ("前炮平五", "no file has as many red cannons"),
         ("Ce5", "no red cannon can go to e5"),
-        ("h2h3h4", "coordinates, WXF or Chinese notation"),
-        ("", "coordinates, WXF or Chinese notation"),
-        ("炮二平十", "coordinates, WXF or Chinese notation"),
+        ("h2h3h4", "coordinates, WXF, Vietnamese or Chinese notation"),
+        ("", "coordinates, WXF, Vietnamese or Chinese notation"),
+        ("炮二平十", "coordinates, WXF, Vietnamese or Chinese notation"),
         ("h2h2", "two different squares"),
     ],
 )

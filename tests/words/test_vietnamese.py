@@ -10,7 +10,7 @@ import pytest
 
 from xiangqi import Board, Move
 from xiangqi.casebook.random_cycles import random_sparse
-from xiangqi.errors import IllegalMoveError, InvalidMoveError
+from xiangqi.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from xiangqi.games.formats import read_games
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.tree import Game
@@ -82,10 +82,60 @@ def test_every_legal_move_is_read_back(seed: int) -> None:
         ("Binh 7 tiến 1", "c3c4"), ("Tượng 3 tiến 5", "g0e2"), ("tuong 3 tien 5", "g0e2"),
         ("Tướng 5 tiến 1", "e0e1"), ("tuong 5 tien 1", "e0e1"), ("Tg5.1", "e0e1"),
         ("S4.5", "f0e1"), ("Sĩ 4 tiến 5", "f0e1"),
+        ("Pháo hai bình năm", "h2e2"), ("phao nhi binh ngu", "h2e2"), ("P2\u20135", "h2e2"),
+        ("P2-5+", "h2e2"), ("M2.3!", "h0g2"), ("V3.5", "g0e2"), ("Xa 1 tiến 1", "i0i1"),
+        ("Soái 5 tiến 1", "e0e1"), ("Mã tám tấn bảy", "b0c2"), ("ma tam tan bay", "b0c2"),
+        ("Pháo2bình5", "h2e2"),
     ],
 )  # fmt: skip
 def test_forms_of_a_move(text: str, move: str) -> None:
     assert parse_vietnamese(Board(), text).iccs() == move
+
+
+SOLDIERS = "5k3/9/4P4/3P5/4P4/9/9/9/9/4K4 w"
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("Tốt trước bình 4", "e7f7"), ("Tiền tốt bình 4", "e7f7"), ("tien tot binh 4", "e7f7"),
+        ("Hậu tốt bình 6", "e5d5"), ("tot sau binh 6", "e5d5"), ("Tốt sáu bình năm", "d6e6"),
+        ("Tốt sau tiến 1", "e5e6"),
+    ],
+)  # fmt: skip
+def test_front_and_rear_in_words(text: str, move: str) -> None:
+    assert parse_vietnamese(Board(SOLDIERS), text).iccs() == move
+
+
+def test_sau_without_diacritics_is_rear_or_six() -> None:
+    with pytest.raises(AmbiguousMoveError, match="e5e6, d6d7"):
+        parse_vietnamese(Board(SOLDIERS), "tot sau tien 1")
+
+
+def test_words_run_together_are_split() -> None:
+    (game,) = read_games(io.StringIO("1. Pháo 2 bình 5Mã 8 tấn 7 2. Mã 2 tấn 3Xe 9 bình 8"))
+    assert [move.iccs() for move in game.moves()] == ["h2e2", "h9g7", "h0g2", "i9h9"]
+    assert not game.errors
+
+
+def test_a_fault_in_words_keeps_the_moves_before_it() -> None:
+    text = '[Red "A"]\n\n1. Pháo 2 bình 5 Mã 8 tấn 7 2. Mã 2 tấn 9 *\n'
+    (game,) = read_games(io.StringIO(text))
+    assert [move.iccs() for move in game.moves()] == ["h2e2", "h9g7"]
+    assert len(game.errors) == 1
+
+
+def test_a_game_that_fits_both_notations_is_reported() -> None:
+    text = '[FEN "3k5/9/9/9/5P3/9/9/9/9/4KC3 w"]\n{more}\n1. P4.3 d9d8 *\n'
+    (game,) = read_games(io.StringIO(text.format(more="")))
+    assert [move.iccs() for move in game.moves()] == ["f5g5", "d9d8"]
+    assert [error.reason for error in game.errors] == [
+        "the moves can be played as WXF and as Vietnamese notation; read as wxf"
+    ]
+    for name, first in (("WXF", "f5g5"), ("Vietnamese", "f0f3")):
+        (game,) = read_games(io.StringIO(text.format(more=f'[Format "{name}"]\n')))
+        assert game.moves()[0].iccs() == first
+        assert not game.errors
 
 
 def test_faults_are_reported() -> None:

@@ -154,7 +154,10 @@ def test_moves_are_read_in_any_notation(moves: str) -> None:
             "1. 炮二平五 马8进9 2. 炮五进五",
             "move 3: '炮五进五': the red cannon on e2 cannot reach e7",
         ),
-        ("炮二平五 xyz", "move 2: 'xyz': expected coordinates, WXF or Chinese notation"),
+        (
+            "炮二平五 xyz",
+            "move 2: 'xyz': expected coordinates, WXF, Vietnamese or Chinese notation",
+        ),
         ("h2e2 {so", "the comment is not closed"),
     ],
 )

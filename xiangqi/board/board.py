@@ -118,6 +118,21 @@ class PlayingBoard(PlacingBoard, metaclass=HintingType):
         """Play a move in WXF notation and return it; errors are those of :meth:`parse_wxf`."""
         return self._play(self.parse_wxf(text, style))
 
+    def parse_vietnamese(self, text: str) -> Move:
+        """Parse a move in Vietnamese notation; errors are those of
+        :func:`~xiangqi.notation.parse_vietnamese`.
+
+        >>> Board().parse_vietnamese("Pháo 2 bình 5")
+        Move.from_iccs('h2e2')
+        """
+        from xiangqi.notation import parse_vietnamese
+
+        return parse_vietnamese(self, text)
+
+    def push_vietnamese(self, text: str) -> Move:
+        """Play a move in Vietnamese notation and return it; errors as :meth:`parse_vietnamese`."""
+        return self._play(self.parse_vietnamese(text))
+
     def vietnamese(self, move: Move) -> str:
         """Write a legal move in Vietnamese notation; raises IllegalMoveError.
 

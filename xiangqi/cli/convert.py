@@ -32,6 +32,7 @@ from xiangqi.games.tree import Game
 __all__ = ["convert"]
 
 _ENCODINGS: Final = ("utf-8", "gb18030")
+_SOURCE_ENCODINGS: Final = (*_ENCODINGS, "big5", "utf-16", "cp1258")
 _WRITABLE: Final = {name: known for name, known in FORMATS.items() if known.can_write}
 _IN_TEXT: Final = "; ".join(
     f"{name}: {', '.join(known.notations)}" for name, known in _WRITABLE.items() if known.notations
@@ -44,6 +45,7 @@ class _Work(NamedTuple):
     names: Sequence[str]
     """Files to read."""
     source_format: str | None
+    source_encoding: str | None
     target: Format
     """Format to write."""
     options: WriteOptions
@@ -74,6 +76,11 @@ class _Work(NamedTuple):
     help=f"Notation of moves, the default of each format first: {_IN_TEXT}.",
 )
 @click.option(
+    "--encoding-in",
+    type=click.Choice(_SOURCE_ENCODINGS),
+    help="Encoding of IN, if text or XQF; by default detected.",
+)
+@click.option(
     "--encoding",
     type=click.Choice(_ENCODINGS),
     default=_ENCODINGS[0],
@@ -89,6 +96,7 @@ def convert(
     source_format: str | None,
     target_format: str | None,
     notation: Notation | None,
+    encoding_in: str | None,
     encoding: str,
     lossy: bool,
     force: bool,
@@ -107,7 +115,7 @@ def convert(
     target_type = _find_target(target, target_format, notation)
     names = find_games([source], output=Path(target))
     options = WriteOptions(notation, encoding, lossy)
-    work = _Work(names, source_format, target_type, options, force)
+    work = _Work(names, source_format, encoding_in, target_type, options, force)
     path = Path(target)
     if target != STANDARD and (target.endswith(("/", "\\")) or path.is_dir()):
         report = _write_folder(work, path)
@@ -195,7 +203,7 @@ def _convert_all(
         shown = Path(name_input(name)).name if is_one else name
         try:
             with open_input(name) as data:
-                games = read_games(data, work.source_format, shown)
+                games = read_games(data, work.source_format, shown, work.source_encoding)
                 with closing(show_progress(games, data, name, "Converting")) as progress:
                     report.add(convert_file(progress, shown, report.read))
         except FormatError as error:

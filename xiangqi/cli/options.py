@@ -146,7 +146,7 @@ def voice_options(default: Voice) -> Callable[[Command], Command]:
     notation = click.option(
         "--notation",
         type=click.Choice(MOVE_NOTATIONS),
-        help="Notation of moves: 炮二平五, C2.5 or h2e2; by default 炮二平五 in Chinese and "
+        help="Notation of moves: 炮二平五, C2.5, P2-5 or h2e2; by default 炮二平五 in Chinese and "
         f"{_EXAMPLES[default.english]} in English.",
     )
 

@@ -29,6 +29,8 @@ from xiangqi.pieces import BLACK
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = [
+    "MAX_NESTED",
+    "MAX_PLIES",
     "NOTATIONS",
     "RED_BLACK",
     "WHITE_BLACK",
@@ -62,6 +64,11 @@ class WriteOptions:
     lossy: bool = False
     """Leave out what the format cannot hold, instead of raising FormatError."""
 
+
+MAX_PLIES: Final = 10_000
+"""Maximum number of plies in a line of a file; human games have less than a tenth."""
+MAX_NESTED: Final = 1000
+"""Maximum nesting of variations."""
 
 # Header lines
 
@@ -284,7 +291,8 @@ WHITE_BLACK: Final = Style(
 class PgnWriter(MovetextWriter):
     """Writer of a game in one of the notations of a style.
 
-    Raises FormatError for a header that the file cannot hold.
+    Raises FormatError for a header that the file cannot hold, and for a line or a nesting that a
+    reader would refuse.
     """
 
     def __init__(self, style: Style, options: WriteOptions, notation: Notation) -> None:
@@ -298,6 +306,18 @@ class PgnWriter(MovetextWriter):
     def visit_headers(self, headers: Mapping[str, str], fen: str) -> None:
         """Write the header lines."""
         self._headers = list(self._format_headers(headers, fen))
+
+    def visit_move(self, board: Board, move: Move) -> None:
+        """Write the move; see :meth:`MovetextWriter.visit_move`."""
+        if board.ply() >= MAX_PLIES:
+            raise FormatError(self._style.format, "", Fact("record.moves", most=MAX_PLIES))
+        super().visit_move(board, move)
+
+    def begin_variation(self) -> None:
+        """Write an opening parenthesis."""
+        if self._depth == MAX_NESTED:
+            raise FormatError(self._style.format, "", Fact("record.nested", most=MAX_NESTED))
+        super().begin_variation()
 
     def visit_result(self, result: str) -> None:
         """Write the result."""

@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError, XiangqiError, require_str
-from xiangqi.notation import chinese, vietnamese, wxf
+from xiangqi.notation import chinese, wxf
 from xiangqi.notation.algebraic import (
     COORDINATES_RUNNING,
     SAN_RUNNING,
@@ -33,14 +33,21 @@ from xiangqi.notation.algebraic import (
 )
 from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
 from xiangqi.notation.relative import locate_on_file
-from xiangqi.notation.vietnamese import format_vietnamese, is_vietnamese, parse_vietnamese
+from xiangqi.notation.vietnamese import (
+    format_vietnamese,
+    is_vietnamese,
+    match_vietnamese,
+    parse_vietnamese,
+)
 from xiangqi.notation.wxf import WXF_STYLES, WxfStyle, format_wxf, is_wxf, parse_wxf
 
 __all__ = [
     "WXF_STYLES",
+    "MoveStyle",
     "RankBase",
     "WxfStyle",
     "choose_style",
+    "choose_styles",
     "format_chinese",
     "format_coordinates",
     "format_iccs",
@@ -66,12 +73,15 @@ __all__ = [
     "parse_wxf",
 ]
 
+MoveStyle: TypeAlias = WxfStyle | Literal["vietnamese"]
+"""Meaning of texts that may be WXF or Vietnamese notation."""
+
 
 def parse_move(
     board: CoreBoard,
     text: str,
     *,
-    style: WxfStyle | Literal["vietnamese"] | None = None,
+    style: MoveStyle | None = None,
     rank_base: RankBase = 0,
 ) -> Move:
     """Parse a legal move in any notation.
@@ -127,8 +137,7 @@ def match_move(text: str, place: int = 0) -> str | None:
     matches = (_compiled(form).match(text, place) for form in _RUNNING)
     found = next((match for match in matches if match is not None), None)
     if found is None:
-        found = _compiled(vietnamese.RUNNING).match(text, place)
-        return found[0] if found is not None and is_vietnamese(found[0]) else None
+        return match_vietnamese(text, place)
     return found[0]
 
 
@@ -142,12 +151,17 @@ def is_like_a_move(text: str) -> bool:
 
 
 def is_nearly_a_move(text: str) -> bool:
-    """Is a text a move with one typing error?
+    """Is a text a move with one typing error, or with digits too many at its end?
 
     >>> is_nearly_a_move("炮二平午"), is_nearly_a_move("中炮"), is_nearly_a_move("h2x2")
     (True, False, True)
+    >>> is_nearly_a_move("C2.55")
+    True
     """
-    return any(_compiled(form).fullmatch(text) for form in (chinese.NEARLY, _NEARLY_LATIN))
+    if any(_compiled(form).fullmatch(text) for form in (chinese.NEARLY, _NEARLY_LATIN)):
+        return True
+    move = match_move(text)
+    return move is not None and text[len(move) :].isdigit()
 
 
 def guess_rank_base(
@@ -190,22 +204,17 @@ def guess_rank_bases(
     return tuple(base for base in bases if counts[base] == most) if most else (0,)
 
 
-def _count_playable(
-    board: CoreBoard,
-    texts: Sequence[str],
-    rank_base: RankBase = 0,
-    style: WxfStyle | Literal["vietnamese"] | None = None,
-) -> int:
+def _count_playable(board: CoreBoard, texts: Sequence[str], rank_base: RankBase) -> int:
     work = board.copy(stack=False)
     for count, text in enumerate(texts):
         try:
-            work.push(parse_move(work, text, style=style, rank_base=rank_base))
+            work.push(parse_move(work, text, rank_base=rank_base))
         except XiangqiError:
             return count
     return len(texts)
 
 
-def choose_style(board: CoreBoard, texts: Sequence[str]) -> WxfStyle | Literal["vietnamese"]:
+def choose_style(board: CoreBoard, texts: Sequence[str]) -> MoveStyle:
     """Choose the meaning of texts such as ``P2-5`` and ``C2.5`` in a game from this board.
 
     It is the style by which more of the moves can be played; in case of a tie Vietnamese if some
@@ -215,11 +224,32 @@ def choose_style(board: CoreBoard, texts: Sequence[str]) -> WxfStyle | Literal["
     >>> choose_style(CoreBoard(), ["P2-5", "M8.7"]), choose_style(CoreBoard(), ["C2.5", "H8+7"])
     ('vietnamese', 'wxf')
     """
+    return choose_styles(board, texts)[0]
+
+
+def choose_styles(board: CoreBoard, texts: Sequence[str]) -> tuple[MoveStyle, ...]:
+    """Choose the style, followed by the other one if all moves can be played in both."""
     style: WxfStyle = "fairy" if any("=" in text for text in texts) else "wxf"
     forms = {(is_wxf(text), is_vietnamese(text)) for text in texts}
     if (True, True) not in forms or (len(texts) == 1 and (False, True) not in forms):
-        return style
-    styles: list[WxfStyle | Literal["vietnamese"]] = [style, "vietnamese"]
-    if (False, True) in forms and (True, False) not in forms:
-        styles.reverse()
-    return max(styles, key=lambda one: _count_playable(board, texts, style=one))
+        return (style,)
+    is_written_so = (False, True) in forms and (True, False) not in forms
+    work, other = board.copy(stack=False), board.copy(stack=False)
+    for text in texts:
+        fits = _is_played(work, text, style), _is_played(other, text, "vietnamese")
+        if fits == (True, False):
+            return (style,)
+        if fits == (False, True):
+            return ("vietnamese",)
+        if fits == (False, False):
+            return ("vietnamese",) if is_written_so else (style,)
+    return ("vietnamese", style) if is_written_so else (style, "vietnamese")
+
+
+def _is_played(board: CoreBoard, text: str, style: MoveStyle) -> bool:
+    """Play a move, if it is legal."""
+    try:
+        board.push(parse_move(board, text, style=style))
+    except XiangqiError:
+        return False
+    return True

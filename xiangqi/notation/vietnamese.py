@@ -1,16 +1,18 @@
 """Vietnamese notation: P2-5 for the cannon's move to the middle, or in words, Pháo 2 bình 5.
 
-The letters are Tg general (tướng), S advisor (sĩ), T elephant (tượng), X chariot (xe), P cannon
-(pháo), M horse (mã), B or C soldier (binh, chốt, tốt). ``.`` is forward (tiến, tấn), ``-``
-sideways (bình), ``/`` back (thoái). Of two pieces on a file ``t`` is the front one (trước) and
-``s`` the rear one (sau), of three ``g`` is the middle one (giữa).
+The letters are Tg general (tướng, soái), S advisor (sĩ), T or V elephant (tượng, voi), X chariot
+(xe, xa), P cannon (pháo), M horse (mã), B or C soldier (binh, chốt, tốt). ``.`` is forward (tiến,
+tấn), ``-`` sideways (bình), ``/`` back (thoái). Of two pieces on a file ``t`` is the front one
+(trước, or tiền before the piece), ``s`` the rear one (sau, hậu), of three ``g`` the middle one
+(giữa, trung).
 
 If soldiers stand behind one another on two files, the file follows (``Bt3.1``); of four or five on
 a file, the place and the file are given (``B23.1``).
 
-The parser takes any case, and words with or without their marks, composed or not. Without marks
-``tuong`` is the general or the elephant, whichever can move. ``P2-5`` and ``C2.5`` have another
-meaning in WXF notation: see :func:`~xiangqi.notation.choose_style`.
+The parser takes any case, numbers in words (hai, nhị), marks after the move, and words with or
+without their diacritics, composed or not. Without them ``tuong`` is the general or the elephant,
+``tam`` three or eight, and ``sau`` rear or six, whichever is legal. ``P2-5`` and ``C2.5`` have
+another meaning in WXF notation: see :func:`~xiangqi.notation.choose_style`.
 
 >>> parse_vietnamese(CoreBoard(), "P2-5") == parse_vietnamese(CoreBoard(), "phao 2 binh 5")
 True
@@ -25,7 +27,13 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, IllegalMoveError, InvalidMoveError, require_str
+from xiangqi.errors import (
+    AmbiguousMoveError,
+    Fact,
+    IllegalMoveError,
+    InvalidMoveError,
+    require_str,
+)
 from xiangqi.notation.relative import (
     BACKWARD,
     FORWARD,
@@ -47,39 +55,51 @@ from xiangqi.pieces import (
     PieceType,
 )
 
-__all__ = ["RUNNING", "format_vietnamese", "is_vietnamese", "parse_vietnamese"]
+__all__ = ["format_vietnamese", "is_vietnamese", "match_vietnamese", "parse_vietnamese"]
 
 _LETTERS: Final[dict[PieceType, str]] = {
     KING: "Tg", ADVISOR: "S", BISHOP: "T", KNIGHT: "M", ROOK: "X", CANNON: "P", PAWN: "B",
 }  # fmt: skip
 _KINDS: Final[dict[str, tuple[PieceType, ...]]] = {
     **{letter.lower(): (kind,) for kind, letter in _LETTERS.items()},
-    "c": (PAWN,), "tuong": (KING, BISHOP), "tướng": (KING,), "tượng": (BISHOP,), "si": (ADVISOR,),
-    "sy": (ADVISOR,), "xe": (ROOK,), "phao": (CANNON,), "ma": (KNIGHT,), "tot": (PAWN,),
-    "chot": (PAWN,), "binh": (PAWN,),
+    "c": (PAWN,), "v": (BISHOP,), "voi": (BISHOP,), "tuong": (KING, BISHOP), "tướng": (KING,),
+    "soai": (KING,), "tượng": (BISHOP,), "si": (ADVISOR,), "sy": (ADVISOR,), "xe": (ROOK,),
+    "xa": (ROOK,), "phao": (CANNON,), "ma": (KNIGHT,), "tot": (PAWN,), "chot": (PAWN,),
+    "binh": (PAWN,),
 }  # fmt: skip
-"""Piece types by letter or word without marks."""
+"""Piece types by letter or word without diacritics."""
 _DIRECTIONS: Final = {
     ".": FORWARD, "tien": FORWARD, "tan": FORWARD, "-": SIDEWAYS, "binh": SIDEWAYS,
     "/": BACKWARD, "thoai": BACKWARD, "lui": BACKWARD,
 }  # fmt: skip
 _SIGNS: Final = {FORWARD: ".", SIDEWAYS: "-", BACKWARD: "/"}
 _PLACES: Final = {
-    "t": By.FRONT, "truoc": By.FRONT, "g": By.MIDDLE, "giua": By.MIDDLE, "s": By.REAR,
-    "sau": By.REAR,
+    "t": By.FRONT, "truoc": By.FRONT, "tien": By.FRONT, "g": By.MIDDLE, "giua": By.MIDDLE,
+    "trung": By.MIDDLE, "s": By.REAR, "sau": By.REAR, "hau": By.REAR,
 }  # fmt: skip
-_SHORT: Final = r"(?:tg|[stxpmbc])(?:[tgs][1-9]?|[1-5]?[1-9])[.\-/][1-9]"
-RUNNING: Final = (
-    rf"(?i){_SHORT}(?![\d.\-/])(?!(?!{_SHORT})\w)"
-    r"|(?:[^\W\d_]|[\u0300-\u036f]){2,8}[ \t]+(?:(?:[^\W\d_]|[\u0300-\u036f]){3,8}[ \t]+)?"
-    r"(?:[1-9][ \t]+)?(?:[^\W\d_]|[\u0300-\u036f]){3,7}[ \t]+[1-9](?!\w)"
-)
-"""Pattern of the form of a move within a text; :func:`is_vietnamese` tests the words."""
+_NUMBERS: Final[dict[str, tuple[int, ...]]] = {
+    **{str(number): (number,) for number in range(1, 10)},
+    "mot": (1,), "nhat": (1,), "hai": (2,), "nhi": (2,), "ba": (3,), "tam": (3, 8), "bon": (4,),
+    "tu": (4,), "nam": (5,), "ngu": (5,), "sau": (6,), "sáu": (6,), "luc": (6,), "bay": (7,),
+    "that": (7,), "tám": (8,), "bat": (8,), "chin": (9,), "cuu": (9,),
+}  # fmt: skip
+_TOLD_APART: Final = ("tướng", "tượng", "tám", "sáu")
+"""Words that keep their diacritics, as without them they mean something else as well."""
+_DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
+_SHORT: Final = r"(?:tg|[stvxpmbc])(?:[tgs][1-9]?|[1-5]?[1-9])[.\-/][1-9]"
+_TOKEN: Final = r"(?:(?:[^\W\d_]|[\u0300-\u036f])+(?![^\W\d_]|[\u0300-\u036f])|[1-9])"
+_RUNNING_SHORT: Final = re.compile(rf"(?i){_SHORT}(?![\d.\-/])(?!(?!{_SHORT})\w)")
+_RUNNING_WORDS: Final = [
+    re.compile(rf"{_TOKEN}(?:[ \t]*{_TOKEN}){{{count}}}(?!\d)") for count in (4, 3)
+]
+_NUMBER: Final = "|".join(_NUMBERS)
 _FORM: Final = re.compile(
-    r"(?P<piece>tg|[stxpmbc]|tuong|tướng|tượng|si|sy|xe|phao|ma|tot|chot|binh)\s*"
-    r"(?:(?P<place>truoc|sau|giua|[tgs](?=[1-9.\-/]))\s*(?P<place_file>[1-9])?"
-    r"|(?P<count>[1-5])(?P<count_file>[1-9])|(?P<file>[1-9]))\s*"
-    r"(?P<direction>[.\-/]|tien|tan|binh|thoai|lui)\s*(?P<number>[1-9])"
+    r"(?:(?P<before>tien|trung|hau)\s+)?"
+    r"(?P<piece>tg|[stvxpmbc]|voi|tuong|tướng|tượng|soai|si|sy|xe|xa|phao|ma|tot|chot|binh)\s*"
+    rf"(?:(?P<place>truoc|giua|sau(?=\s+(?:[1-9]|tien|tan|binh|thoai|lui))|[tgs](?=[1-9.\-/]))"
+    r"\s*(?P<place_file>[1-9])?"
+    rf"|(?P<count>[1-5])(?P<count_file>[1-9])|(?P<file>{_NUMBER}))?\s*"
+    rf"(?P<direction>[.\-/]|tien|tan|binh|thoai|lui)\s*(?P<number>{_NUMBER})\s*[+#!?]*"
 )
 
 
@@ -90,18 +110,43 @@ def is_vietnamese(text: str) -> bool:
     >>> is_vietnamese("M8.7"), is_vietnamese("Mã 8 tấn 7"), is_vietnamese("H8+7")
     (True, True, False)
     """
-    return _FORM.fullmatch(_plain(text)) is not None
+    return _match(text) is not None
+
+
+def match_vietnamese(text: str, place: int) -> str | None:
+    """Match a move at a place in a text, without marks after it; None if there is none."""
+    if not text[place : place + 1].isalpha():
+        return None
+    found = _RUNNING_SHORT.match(text, place)
+    if found is not None:
+        return found[0]
+    for pattern in _RUNNING_WORDS:
+        found = pattern.match(text, place)
+        if found is not None and is_vietnamese(found[0]):
+            after = text[found.end() : found.end() + 1]
+            if not after.isalpha() or match_vietnamese(text, found.end()) is not None:
+                return found[0]
+    return None
+
+
+def _match(text: str) -> re.Match[str] | None:
+    """Match a whole text; the place of the piece is named once, before or after it."""
+    match = _FORM.fullmatch(_plain(text))
+    if match is None:
+        return None
+    after = match["place"] or match["count"] or match["file"]
+    return match if bool(match["before"]) != bool(after) else None
 
 
 @lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
-    """Text in small letters without marks, except in the words for general and elephant."""
-    text = unicodedata.normalize("NFC", text).strip().lower()
-    words = re.split(r"(\s+)", text)
-    return "".join(word if word in ("tướng", "tượng") else _without_marks(word) for word in words)
+    """Text in small letters without diacritics, except in the words that they tell apart."""
+    text = unicodedata.normalize("NFC", text.translate(_DASHES)).strip().lower()
+    words = re.split(r"(\W+|\d+)", text)
+    return "".join(word if word in _TOLD_APART else _without_diacritics(word) for word in words)
 
 
-def _without_marks(word: str) -> str:
+def _without_diacritics(word: str) -> str:
     letters = unicodedata.normalize("NFD", word.replace("đ", "d"))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -115,38 +160,51 @@ def parse_vietnamese(board: CoreBoard, text: str) -> Move:
     wordings = _read(text)
     if not wordings:
         raise InvalidMoveError(text, Fact("move.vietnamese"))
-    for wording in wordings[:-1]:
+    moves: list[Move] = []
+    for wording in wordings:
         try:
-            return find_move(board, text, wording)
+            moves.append(find_move(board, text, wording))
         except IllegalMoveError:
-            continue
-    return find_move(board, text, wordings[-1])
+            if wording is wordings[-1] and not moves:
+                raise
+    if len(set(moves)) > 1:
+        raise AmbiguousMoveError(text, board.fen(), [move.iccs() for move in moves])
+    return moves[0]
 
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> tuple[Wording, ...]:
-    """Meanings of a text: several only of the word ``tuong``."""
-    match = _FORM.fullmatch(_plain(text))
+    """Meanings of a text: several only of words that lack their diacritics."""
+    match = _match(text)
     if match is None:
         return ()
-    choices: tuple[tuple[Which, ...], ...]
-    if match["place"]:
-        file = int(match["place_file"] or 0)
-        by = _PLACES[match["place"]]
-        if file:
-            place = {By.FRONT: By.PLUS, By.REAR: By.MINUS}.get(by, By.MIDDLE)
-            choices = ((Which(place, file=file),),)
-        else:
-            choices = ((Which(by),),)
-    elif match["count"]:
-        choices = (
-            (Which(By.PLACE_ON_FILE, file=int(match["count_file"]), place=int(match["count"])),),
-        )
-    else:
-        file = int(match["file"])
-        choices = ((Which(By.FILE, file=file),), (Which(By.ANY_ON_FILE, file=file),))
-    direction, number = _DIRECTIONS[match["direction"]], int(match["number"])
-    return tuple(Wording(kind, direction, number, choices) for kind in _KINDS[match["piece"]])
+    groups: list[tuple[tuple[Which, ...], ...]] = []
+    place = match["place"] or match["before"]
+    if match["count"]:
+        which = Which(By.PLACE_ON_FILE, file=int(match["count_file"]), place=int(match["count"]))
+        groups.append(((which,),))
+    elif place and match["place_file"]:
+        by = {By.FRONT: By.PLUS, By.REAR: By.MINUS}.get(_PLACES[place], By.MIDDLE)
+        groups.append(((Which(by, file=int(match["place_file"])),),))
+    elif place:
+        groups.append(((Which(_PLACES[place]),),))
+    lower = unicodedata.normalize("NFC", text).lower()
+    is_plain = lower == _without_diacritics(lower)
+    file = match["file"] or (match["place"] if is_plain and not match["place_file"] else "") or ""
+    for one in _numbers(file, is_plain):
+        groups.append(((Which(By.FILE, file=one),), (Which(By.ANY_ON_FILE, file=one),)))
+    direction = _DIRECTIONS[match["direction"]]
+    return tuple(
+        Wording(kind, direction, number, choices)
+        for kind in _KINDS[match["piece"]]
+        for choices in groups
+        for number in _numbers(match["number"], is_plain)
+    )
+
+
+def _numbers(word: str, is_plain: bool) -> tuple[int, ...]:
+    """Numbers that a word may mean: several only in a text without diacritics."""
+    return _NUMBERS.get(word, ())[: None if is_plain else 1]
 
 
 def format_vietnamese(board: CoreBoard, move: Move) -> str:

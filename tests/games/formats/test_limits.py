@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from tests.support.format_encoders import encode_cbl, encode_cbr, encode_xqf, line
+from xiangqi.core.move import Move
 from xiangqi.errors import FormatError
-from xiangqi.games.formats import read_games
+from xiangqi.games.formats import FORMATS, read_games
 from xiangqi.games.formats.base import MAX_GAME_SIZE
-from xiangqi.games.formats.builder import MAX_PLIES
+from xiangqi.games.pgn import MAX_NESTED, MAX_PLIES
 from xiangqi.games.tree import Game
 
 SHUTTLE = ["h2e2", "h9g7", "e2h2", "g7h9"]
@@ -95,3 +96,17 @@ class Endless(io.RawIOBase):
         buffer[:] = data.ljust(size, b"\0")
         self.given += size
         return size
+
+
+def test_the_writer_of_pgn_refuses_what_its_reader_refuses() -> None:
+    long, deep = Game(), Game()
+    node = long.root
+    for place in range(MAX_PLIES + 1):
+        node = node.add_variation(Move.from_iccs(SHUTTLE[place % 4]))
+    node = deep.root
+    for place in range(MAX_NESTED + 1):
+        node.add_variation(Move.from_iccs("a9a8" if place % 2 else "a0a1"))
+        node = node.add_variation(Move.from_iccs(SHUTTLE[place % 4]))
+    for game, why in ((long, f"at most {MAX_PLIES} moves"), (deep, f"at most {MAX_NESTED} deep")):
+        with pytest.raises(FormatError, match=why):
+            FORMATS["pgn"].write([game], io.BytesIO())

@@ -249,3 +249,58 @@ def test_the_work_grows_with_the_text_and_not_faster(
 
     monkeypatch.setattr(loose, "is_title", count)
     assert measure(800) <= 2 * measure(400) + 10
+
+
+# Digits too many, numbers of rounds, several games
+
+
+@pytest.mark.parametrize("head", ["", '[Event "A"]\n\n'])
+@pytest.mark.parametrize(
+    ("text", "moves", "fault"),
+    [
+        ("1. C2.55 H8+7 2. H2+3", [], "C2.55"),
+        ("1. C2.52 H8+7 2. H2+3", [], "C2.52"),
+        ("1. C2.5 H8+77 2. H2+3", ["h2e2"], "H8+77"),
+        ("h2e22 h9g7", [], "h2e22"),
+        ("1. h2e2 h9g77 2. h0g2", ["h2e2"], "h9g77"),
+        ("P2-55 M8.7 M2.3", [], "P2-55"),
+    ],
+)
+def test_a_move_with_digits_too_many_is_no_move(
+    head: str, text: str, moves: list[str], fault: str
+) -> None:
+    (game,) = read(head + text)
+    assert moves_of(game) == moves
+    assert [error.text for error in game.errors] == [fault]
+
+
+@pytest.mark.parametrize("head", ["", '[Event "A"]\n\n'])
+@pytest.mark.parametrize("text", ["1. C2.5H8+72. H2+3", "1. 炮二平五马8进72. 马二进三"])
+def test_the_next_round_number_may_follow_at_once(head: str, text: str) -> None:
+    (game,) = read(head + text)
+    assert moves_of(game) == OPENING[:3]
+    assert not game.errors
+
+
+@pytest.mark.parametrize("text", ["1. 炮二平五 2. 马二进三", "1. C2.5 2. H2+3", "1. h2e2 2. h0g2"])
+def test_two_rounds_of_one_side_lack_a_move(text: str) -> None:
+    (game,) = read(text)
+    assert moves_of(game) == ["h2e2"]
+    assert [error.reason for error in game.errors] == ["a move of Black is missing in round 1"]
+
+
+@pytest.mark.parametrize("text", ["1. 炮二平五 2. 马8进7", "1. h2e2 2. h9g7"])
+def test_two_numbers_of_both_sides_count_plies(text: str) -> None:
+    (game,) = read(text)
+    assert moves_of(game) == OPENING[:2]
+    assert not game.errors
+
+
+def test_games_that_end_with_EOD() -> None:
+    first, second = read(
+        f"Alice Lee - Bob\nCity Cup\n{MOVES}EOD\n\n某甲 - 某乙 / 五羊杯\n{MOVES}EOD\n"
+    )
+    assert moves_of(first) == moves_of(second) == OPENING
+    assert first.headers == {"Red": "Alice Lee", "Black": "Bob"}
+    assert second.headers == {"Red": "某甲", "Black": "某乙", "Event": "五羊杯"}
+    assert "EOD" not in second.root.comment

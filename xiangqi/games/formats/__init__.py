@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
 from xiangqi.errors import Fact, FormatError, quote_bytes
-from xiangqi.files import find_inputs, unzipped
+from xiangqi.files import find_inputs, open_input, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
 from xiangqi.games.formats.cbf import CBF
 from xiangqi.games.formats.cbr import CBR
@@ -49,7 +49,8 @@ FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
 
 _SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in known.suffixes))
 _CHUNK: Final = 1 << 14
-_MAX_UTF_16: Final = 1 << 26
+_MAX_CONVERTED: Final = 1 << 26
+"""Maximum size of a text that is converted to UTF-8 as a whole, in bytes."""
 _FEW_ERRORS: Final = 3
 """Maximum number of errors with which a text may still be a faulty game."""
 _MAX_UNREADABLE: Final = 1_000
@@ -80,6 +81,11 @@ def guess_format(head: bytes, source: str) -> Format:
     raise FormatError(source, "", Fact("file.format", why=_begins(head)))
 
 
+def _find_binary(head: bytes) -> Format | None:
+    """Find the format of a file that is not text, by its beginning."""
+    return next((one for one in FORMATS.values() if not one.is_text and one.detects(head)), None)
+
+
 def _begins(head: bytes) -> Fact:
     return Fact("file.begins", found=quote_bytes(head[:40])) if head else Fact("file.empty")
 
@@ -87,9 +93,25 @@ def _begins(head: bytes) -> Fact:
 def find_games(names: Iterable[str], output: Path | None = None) -> list[str]:
     """List the game files for names of files and folders; see :func:`~xiangqi.files.find_inputs`.
 
-    Raises FormatError for a missing one.
+    In a folder these are also files with another suffix, or none, whose beginning shows a format;
+    text without headers counts only in a file without suffix. Raises FormatError for a missing one.
     """
-    return find_inputs(names, _SUFFIXES, output)
+    return find_inputs(names, _SUFFIXES, output, _is_game_file)
+
+
+def _is_game_file(path: str) -> bool:
+    """Does the beginning of a file show a format of games? False for an unreadable one."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with open_input(path) as file, unzipped(file, path) as plain:
+            head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
+    except (OSError, FormatError):
+        return False
+    has_suffix = bool(Path(path.lower().removesuffix(".gz")).suffix)
+    return any(
+        known.detects(head) for known in FORMATS.values() if known is not TEXT or not has_suffix
+    )
 
 
 class CutGame(NamedTuple):
@@ -110,18 +132,24 @@ class CutGame(NamedTuple):
 
 
 def read_games(
-    file: str | Path | IO[bytes] | IO[str], format: str | None = None, source: str = ""
+    file: str | Path | IO[bytes] | IO[str],
+    format: str | None = None,
+    source: str = "",
+    encoding: str | None = None,
 ) -> Iterator[Game]:
     """Read the games of a file in any format, one by one.
 
     Faults within a game are in its ``errors``. Otherwise as :func:`cut_games`.
     """
-    for cut in cut_games(file, format, source):
+    for cut in cut_games(file, format, source, encoding):
         yield cut.read()
 
 
 def cut_games(
-    file: str | Path | IO[bytes] | IO[str], format: str | None = None, source: str = ""
+    file: str | Path | IO[bytes] | IO[str],
+    format: str | None = None,
+    source: str = "",
+    encoding: str | None = None,
 ) -> Iterator[CutGame]:
     """Cut the games out of a file in any format, one by one.
 
@@ -130,25 +158,33 @@ def cut_games(
     ``file`` is a path or an open file of bytes or text, which is left open; bytes may be
     compressed with gzip. ``format`` is one of :data:`FORMATS`; if left out, it is guessed, and a
     text without any game raises FormatError. ``source`` is the file's name in messages, by default
-    that of the file.
+    that of the file. ``encoding`` is that of a text or of the strings of an XQF file, one of
+    Python's names; if left out, it is guessed.
 
-    Raises FormatError if the file as a whole cannot be read or holds no game of Xiangqi, OSError if
-    it cannot be opened.
+    Raises FormatError if the file as a whole cannot be read or holds no game of Xiangqi, also if it
+    is not in the encoding, LookupError for an unknown encoding, OSError if it cannot be opened.
     """
     if isinstance(file, (str, Path)):
         with open(file, "rb") as opened:
-            yield from cut_games(opened, format, source or Path(file).name)
+            yield from cut_games(opened, format, source or Path(file).name, encoding)
         return
     if not hasattr(file, "read"):
         raise TypeError(f"file {file!r}: expected a path or an open file")
     source = source or Path(str(getattr(file, "name", "") or "input")).name
     data = _Encoded(file) if isinstance(file, io.TextIOBase) else file
     with unzipped(cast("IO[bytes]", data), source) as unpacked:
-        plain = _without_utf_16(unpacked, source)
+        plain = _without_utf_16(unpacked, source) if encoding is None else unpacked
         head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
-        chosen = guess_format(head, source) if format is None else find_format(format)
-        cuts = enumerate(chosen.split(plain, source), start=1)
-        games = (CutGame(chosen.name, source, number, cut) for number, cut in cuts)
+        known = find_format(format) if format is not None else _find_binary(head)
+        is_xqf = known is XQF
+        if encoding is not None and not is_xqf:
+            if known is not None and not known.is_text:
+                raise FormatError(source, "", Fact("file.own_encoding", name=known.name))
+            plain = _to_utf_8(plain, source, encoding)
+            head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
+        chosen = known or guess_format(head, source)
+        parts = XQF.split(plain, source, encoding) if is_xqf else chosen.split(plain, source)
+        games = (CutGame(chosen.name, source, number, cut) for number, cut in enumerate(parts, 1))
         if format is None and chosen.is_text:
             max_errors = _FEW_ERRORS if chosen.detects(head) else 0
             yield from _require_games(games, source, max_errors)
@@ -199,11 +235,36 @@ def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:
     """
     if plain.peek(2)[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return plain
-    content = plain.read(_MAX_UTF_16 + 1)
-    if len(content) > _MAX_UTF_16:
-        raise FormatError(source, "", Fact("file.bytes", most=_MAX_UTF_16))
-    text = content.decode("utf-16", "backslashreplace").encode("utf-8", "surrogatepass")
-    return io.BufferedReader(cast(Any, io.BytesIO(text)))
+    text = _read_limited(plain, source).decode("utf-16", "backslashreplace")
+    return _encoded(text)
+
+
+def _to_utf_8(plain: io.BufferedReader, source: str, encoding: str) -> io.BufferedReader:
+    """Convert a text in an encoding to UTF-8.
+
+    Raises FormatError if it is too long or not in the encoding.
+    """
+    content = _read_limited(plain, source)
+    try:
+        return _encoded(content.decode(encoding))
+    except UnicodeDecodeError as error:
+        place = Fact("place.line", line=content.count(b"\n", 0, error.start) + 1)
+        found = quote_bytes(content[error.start : error.start + 8])
+        raise FormatError(
+            source, place, Fact("file.not_encoded", found=found, encoding=encoding)
+        ) from error
+
+
+def _read_limited(plain: io.BufferedReader, source: str) -> bytes:
+    """Read a whole text; raises FormatError if it is too long."""
+    content = plain.read(_MAX_CONVERTED + 1)
+    if len(content) > _MAX_CONVERTED:
+        raise FormatError(source, "", Fact("file.bytes", most=_MAX_CONVERTED))
+    return content
+
+
+def _encoded(text: str) -> io.BufferedReader:
+    return io.BufferedReader(cast(Any, io.BytesIO(text.encode("utf-8", "surrogatepass"))))
 
 
 class _Encoded(io.RawIOBase):

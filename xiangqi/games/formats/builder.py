@@ -19,10 +19,12 @@ from xiangqi.errors import (
     RecordError,
     XiangqiError,
 )
+from xiangqi.games.pgn import MAX_PLIES
 from xiangqi.games.results import parse_result
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import (
+    MoveStyle,
     RankBase,
     choose_style,
     guess_rank_base,
@@ -31,7 +33,6 @@ from xiangqi.notation import (
 )
 
 __all__ = [
-    "MAX_PLIES",
     "GameBuilder",
     "build_line",
     "choose_parser",
@@ -40,9 +41,6 @@ __all__ = [
     "play_line",
     "split_lines",
 ]
-
-MAX_PLIES: Final = 10_000
-"""Maximum number of plies in a line of a game; human games have less than a tenth."""
 
 
 class GameBuilder:
@@ -213,14 +211,12 @@ def choose_parser(
     board: Board,
     texts: Sequence[str],
     rank_base: RankBase | None = None,
-    *,
-    is_vietnamese_game: bool = False,
+    style: MoveStyle | None = None,
 ) -> Callable[[Board, str], Move]:
     """Choose a parser of moves in any notation, for a game that begins on this board.
 
-    All moves together show what a single one may not: the number of Red's back rank, unless the
-    file defines it (``rank_base``), and the style of WXF notation, or Vietnamese notation, which a
-    file may also define.
+    All moves together show what a single one may not: the number of Red's back rank, and the style
+    of WXF notation, or Vietnamese notation, unless the file defines them.
     """
     texts = texts[:MAX_PLIES]
     row = " ".join(texts)
@@ -230,8 +226,8 @@ def choose_parser(
     if not any(text.isascii() or is_vietnamese(text) for text in texts):
         return parse_move
     base = guess_rank_base(board, texts, rank_base)
-    style = "vietnamese" if is_vietnamese_game else choose_style(board, texts)
-    return lambda board, text: parse_move(board, text, style=style, rank_base=base)
+    chosen = choose_style(board, texts) if style != "vietnamese" else style
+    return lambda board, text: parse_move(board, text, style=chosen, rank_base=base)
 
 
 def play_line(builder: GameBuilder, texts: Sequence[str]) -> None:

@@ -55,8 +55,8 @@ _START: Final = re.compile(
 )
 _LINE: Final = re.compile(r"[^\n]*")
 _EMPTY: Final = re.compile(r"[^\S\n]*(?:\n|$)")
-_RULE: Final = re.compile(r"\s*[-=_*#~·—]{3,}\s*")
-"""Dividing line between two parts of a text."""
+_RULE: Final = re.compile(r"\s*(?:[-=_*#~·—]{3,}|EOD)\s*")
+"""Dividing line between two parts of a text; EOD, end of data, is the line after a game."""
 _BRACKETS: Final = dict(zip("([<【〔「『《", ")]>】〕」』》", strict=True))
 
 
@@ -323,14 +323,17 @@ class _Cutter:
         return self._add(re.sub(r"\s", "", move), len(move))
 
     def _may_end(self, move: str) -> bool:
-        """May a move end here? If it runs into a letter or digit, a move or number must follow."""
+        """May a move end here? If it runs into a digit, that must begin the next round number; if
+        Latin letters run into others, the next move must follow."""
         end = self._place + len(move)
         following = self._plain[end : end + 1]
-        if following in tuple("0123456789") and not move.isascii():
+        if following in tuple("0123456789"):
             number = NUMBER.match(self._plain, end)
-            return number is not None and number_of(number[0]) == self._round + 1
-        is_glued = move.isascii() and following.isascii() and following.isalnum()
-        return not is_glued or bool(match_move(self._plain, end) or NUMBER.match(self._plain, end))
+            if number is None or number_of(number[0]) != self._round + 1:
+                return False
+            return not number[0][-1].isspace() or not number[0].strip().isdecimal()
+        is_glued = move.isascii() and following.isascii() and following.isalpha()
+        return not is_glued or match_move(self._plain, end) is not None
 
     def _may_be_pawn(self, move: str) -> bool:
         """Is a word such as 33.4 a WXF pawn move, not a round number? True for other moves."""

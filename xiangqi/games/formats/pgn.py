@@ -24,6 +24,7 @@ from xiangqi.games.formats.pgn_reader import (
     RawGame,
     find_other_game,
     find_rank_base,
+    find_style,
     find_western_move,
     read_game,
     split_games,
@@ -94,9 +95,8 @@ def _build(raw: RawGame, builder: GameBuilder) -> Game:
         builder.add_error(*other)
         return builder.game
     take_headers(raw.headers, builder)
-    is_vietnamese = ("Format", "Vietnamese") in raw.headers
-    base = find_rank_base(raw.headers)
-    MovesReader(raw.words, builder, base, is_vietnamese=is_vietnamese).read()
+    base, style = find_rank_base(raw.headers), find_style(raw.headers)
+    MovesReader(raw.words, builder, base, style=style).read()
     return builder.game
 
 
@@ -111,8 +111,8 @@ def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder)
     """Read a faulty game again, of western chess only the headers.
 
     A game whose FEN lacks a general is read from the starting position, if all its moves fit. One
-    with unknown words is read as text written by a person; the first reading is returned if
-    it has no more errors.
+    with unknown words is read as text written by a person, if that gives fewer errors or, with as
+    many, more moves.
     """
     bad_moves = [error for error in game.errors if error.ply is not None]
     fault = game.errors[0]
@@ -129,9 +129,10 @@ def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder)
         builder.game.headers.update(raw.headers)
         builder.add_error(western, western_reason(western))
         return builder.game
-    if not any(error.reason.code == "expected" for error in bad_moves):
+    if not any(error.reason.code in ("expected", "text.kept") for error in game.errors):
         return game
     loose = cut_words(cut.text)
     build_loose(loose, builder)
-    is_better = loose.moves > 0 and len(builder.game.errors) < len(game.errors)
-    return builder.game if is_better and loose.rest is None else game
+    again = builder.game
+    is_better = (len(again.errors), -again.end().ply) < (len(game.errors), -game.end().ply)
+    return again if is_better and loose.moves > 0 and loose.rest is None else game

@@ -23,12 +23,20 @@ from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError, RecordError, XiangqiError
 from xiangqi.games.formats.builder import GameBuilder, choose_parser
 from xiangqi.games.formats.numbering import Mark, moves_first, parse_mark, sides_of
-from xiangqi.games.pgn import is_header_line, read_header_line
+from xiangqi.games.pgn import MAX_NESTED, is_header_line, read_header_line
 from xiangqi.games.record import RESULTS
 from xiangqi.games.results import parse_result
 from xiangqi.games.tree import GameNode, start_board
 from xiangqi.lines import FaultyText, LineReader
-from xiangqi.notation import RankBase, is_nearly_a_move, is_wxf, match_move, parse_move
+from xiangqi.notation import (
+    MoveStyle,
+    RankBase,
+    choose_styles,
+    is_nearly_a_move,
+    is_wxf,
+    match_move,
+    parse_move,
+)
 from xiangqi.pieces import BLACK, RED, Color
 
 __all__ = [
@@ -37,6 +45,7 @@ __all__ = [
     "RawGame",
     "find_other_game",
     "find_rank_base",
+    "find_style",
     "find_western_move",
     "read_game",
     "read_headers",
@@ -205,6 +214,7 @@ _STANDARD_VALUES: Final = {
     "SetUp": ("0", "1"),
 }
 _RANK_BASES: Final[dict[str, RankBase]] = {"iccs": 0, "san": 1, "uci": 1}
+_STYLES: Final[dict[str, MoveStyle]] = {"wxf": "wxf", "vietnamese": "vietnamese"}
 _XIANGQI: Final = ("", "?", "xiangqi", "cchess", "chinesechess")
 """Values of the header ``Variant`` for Xiangqi, in lower case without separators."""
 _SEPARATORS: Final = re.compile(r"[\W_]+")
@@ -216,6 +226,14 @@ def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
     for name, value in headers:
         if name == "Format":
             return _RANK_BASES.get(value.lower())
+    return None
+
+
+def find_style(headers: Iterable[tuple[str, str]]) -> MoveStyle | None:
+    """Style of moves in letters and digits, from the header ``Format``."""
+    for name, value in headers:
+        if name == "Format":
+            return _STYLES.get(value.lower())
     return None
 
 
@@ -279,8 +297,6 @@ The numbers are those of the PGN standard and, for novelty and diagram, of Chess
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """NAG of each move suffix (section 10 of the PGN standard)."""
 
-_MAX_NESTED: Final = 1000
-"""Maximum nesting of variations."""
 _NAG: Final = re.compile(r"\$[0-9]{1,9}")
 _NUMBER: Final = re.compile(r"\d*[.．。、…]+|\d+")
 _WESTERN: Final = re.compile(
@@ -294,10 +310,9 @@ _MARKED: Final = re.compile(r"(.*[^!?！？])([!?！？]+)")
 class MovesReader:
     """Reader of the words of one game into its tree.
 
-    ``rank_base`` is the number of Red's back rank, if the file defines it, ``is_vietnamese`` that
-    it defines Vietnamese notation. ``numbers`` are the
-    round numbers before words, by index, if they are not among the words; ``between`` gives the
-    text from one word up to another.
+    ``rank_base`` is the number of Red's back rank and ``style`` that of moves in letters and
+    digits, if the file defines them. ``numbers`` are the round numbers before words, by index, if
+    they are not among the words; ``between`` gives the text from one word up to another.
 
     Words that are not understood are kept as a comment and reported, and reading goes on at the
     next legal move that fits the round numbers.
@@ -311,9 +326,9 @@ class MovesReader:
         numbers: Mapping[int, str] | None = None,
         between: Callable[[int, int], str] | None = None,
         *,
-        is_vietnamese: bool = False,
+        style: MoveStyle | None = None,
     ) -> None:
-        self._is_vietnamese = is_vietnamese
+        self._style = style
         self._words = words[: _end_of_game(words)]
         self._rank_base = rank_base
         self._builder = builder
@@ -455,6 +470,8 @@ class MovesReader:
         texts = [_split_word(self._words[place])[0] for place in places]
         sides = sides_of(texts)
         self._sides = dict(zip(places, sides, strict=True))
+        if len(texts) == len(numbered) == len(counts) + 1 == 2 and not self._has_rounds:
+            self._has_rounds = sides[0] == sides[1] and self._are_both_of_one_side(texts)
         has_dots = self._marks.get(places[0], Mark(0, is_black=False)).is_black
         begins = moves_first(sides)
         if board.turn == RED and (begins == BLACK or (has_dots and begins is None)):
@@ -514,6 +531,17 @@ class MovesReader:
         assert board is not None
         self._builder.add_error(texts[0], Fact("text.sides", side=board.turn))
         self.faults.append(0)
+
+    def _are_both_of_one_side(self, texts: Sequence[str]) -> bool:
+        """Could one side play both moves in a row?"""
+        board = start_board(self._builder.game.fen)
+        parse = self._choose_parser(board, texts)
+        try:
+            board.push(parse(board, texts[0]))
+            parse(Board(board.fen().replace(" b ", " w ", 1)), texts[1])
+        except XiangqiError:
+            return False
+        return True
 
     def _count_playable(self, fen: str, texts: list[str]) -> int:
         """Number of moves that can be played in a row from a position."""
@@ -575,17 +603,23 @@ class MovesReader:
                 continue
             mark = self._marks.get(at)
             if mark is not None and mark.number:
-                if mark.number == expected and (mark.is_black == (turn == BLACK) or turn == BLACK):
-                    return at if self._is_playable([at]) else None
-                is_next = turn == BLACK and mark == (expected + 1, False)
-                is_reply = turn == RED and mark == (expected, True)
-                if is_next or is_reply:
-                    fitting = (one for one in reversed(moves) if self._is_playable([one, at]))
-                    return next(fitting, None)
-                if mark.number > expected + 1:
+                count = self._count_between(mark, expected, turn)
+                if not 0 <= count <= 2:
                     return None
+                for first in range(len(moves) - count, -1, -1):
+                    if self._is_playable([*moves[first : first + count], at]):
+                        return moves[first] if count else at
+                return None
             moves.append(at)
         return next((one for i, one in enumerate(moves) if self._is_playable(moves[i:])), None)
+
+    def _count_between(self, mark: Mark, expected: int, turn: Color) -> int:
+        """Number of moves between the next one, which has an expected number, and a marked one."""
+        if self._has_plies:
+            return mark.number - expected
+        if mark.number == expected and turn == BLACK:
+            return 0  # some records number both moves of a round
+        return 2 * (mark.number - expected) + mark.is_black - (turn == BLACK)
 
     def _is_playable(self, places: Sequence[int]) -> bool:
         """Can the moves of these words be played from the current position?"""
@@ -605,8 +639,8 @@ class MovesReader:
         reason = None
         if node.parent is None or self._is_early:
             reason = Fact("text.early_variation")
-        elif len(self._branches) == _MAX_NESTED:
-            reason = Fact("record.nested", most=_MAX_NESTED)
+        elif len(self._branches) == MAX_NESTED:
+            reason = Fact("record.nested", most=MAX_NESTED)
         if node.parent is None or reason is not None:
             end = self._end_of_variation(place)
             rest = " ".join(self._words[place:end])
@@ -681,13 +715,17 @@ class MovesReader:
         return len(self._words) - is_result
 
     def _choose_parser(self, board: Board, texts: Sequence[str]) -> Callable[[Board, str], Move]:
-        return choose_parser(board, texts, self._rank_base, is_vietnamese_game=self._is_vietnamese)
+        return choose_parser(board, texts, self._rank_base, self._style)
 
     def _parse(self, board: Board, text: str) -> Move:
         if self._parser is None:
             texts = [_split_word(word)[0] for word in self._words if word[0] not in "{;()$"]
+            texts = [*filter(_has_form_of_move, texts)]
             start = start_board(self._builder.game.fen)
-            self._parser = self._choose_parser(start, [*filter(_has_form_of_move, texts)])
+            self._parser = self._choose_parser(start, texts)
+            styles = choose_styles(start, texts) if self._style is None else (self._style,)
+            if len(styles) > 1:
+                self._builder.add_error(text, Fact("text.two_notations", chosen=styles[0]))
         return self._parser(board, text)
 
 

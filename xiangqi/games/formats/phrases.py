@@ -77,6 +77,14 @@ _PLAYERS: Final = re.compile(
     r"(?P<black>[^\s()]+) ?[(]黑方?[)]",
     re.IGNORECASE,
 )
+_VERSUS: Final = re.compile(
+    r"(?P<red>[^\d/()]{1,40}?) (?:-|vs[.]?|对|對) (?P<black>[^\d/()]{1,40}?)(?: / (?P<event>.+))?",
+    re.IGNORECASE,
+)
+_OPENING: Final = re.compile(
+    "[炮砲马馬兵卒相象仕士局车車]|cannon|horse|pawn|elephant|opening|defen[cs]e", re.IGNORECASE
+)
+"""Words in the name of an opening, which may look like two players: ``中炮 对 屏风马``."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _WORD: Final = re.compile(r"[^\s,;|~→]+")
 _AFTER_MOVE: Final = re.compile(r"[^\w]|$")
@@ -143,15 +151,22 @@ def read_players(title: str) -> dict[str, str]:
 
     >>> read_players("某甲(红方)对某乙(黑方)"), read_players("第5轮 某甲 先胜 某乙")
     ({'Red': '某甲', 'Black': '某乙'}, {'Red': '某甲', 'Black': '某乙', 'Result': '1-0'})
+    >>> read_players("Alice Lee - Bob / City Cup"), read_players("中炮 对 屏风马")
+    ({'Red': 'Alice Lee', 'Black': 'Bob', 'Event': 'City Cup'}, {})
     """
+    title = title.strip()
     if len(title) > _MAX_TITLE_LENGTH:
         return {}
-    found = _PLAYERS.fullmatch(title.strip()) or _PLAYED.fullmatch(title.strip())
+    found = _PLAYERS.fullmatch(title) or _PLAYED.fullmatch(title)
+    if found is None and _OPENING.search(title) is None:
+        found = _VERSUS.fullmatch(title)
     if found is None:
         return {}
     headers = {"Red": found["red"], "Black": found["black"]}
-    word = found.groupdict().get("result")
-    return headers if word is None else headers | {"Result": _FIRST_PLAYER[word]}
+    more = found.groupdict()
+    if more.get("event"):
+        headers["Event"] = more["event"]
+    return headers | ({"Result": _FIRST_PLAYER[more["result"]]} if more.get("result") else {})
 
 
 def number_of(text: str) -> int:

@@ -18,6 +18,7 @@ from xiangqi.games.formats.loose import Loose, cut_texts
 from xiangqi.games.formats.pgn_reader import (
     MovesReader,
     find_rank_base,
+    find_style,
     find_western_move,
     take_headers,
     western_reason,
@@ -124,7 +125,7 @@ def build_loose(
         base,
         loose.numbers,
         loose.between,
-        is_vietnamese=("Format", "Vietnamese") in loose.headers,
+        style=find_style(loose.headers),
     )
     reader.read()
     bases = _find_bases(loose, builder)

@@ -334,8 +334,11 @@ class XqfFormat:
         """Does the file begin with the header of a readable version?"""
         return head[:2] == _MAGIC and len(head) > _VERSION_AT and head[_VERSION_AT] <= _LAST_VERSION
 
-    def split(self, data: IO[bytes], source: str) -> Iterator[tuple[bytes, bytes]]:
-        """Split the file into header and tree; see :class:`~xiangqi.games.formats.base.Format`."""
+    def split(
+        self, data: IO[bytes], source: str, encoding: str | None = None
+    ) -> Iterator[tuple[bytes, bytes, str]]:
+        """Split the file into header, tree and encoding of the strings, by default guessed from the
+        header; see :class:`~xiangqi.games.formats.base.Format`."""
         head = data.read(_HEADER_SIZE)
         if head[:2] != _MAGIC:
             raise FormatError(source, "", Fact("binary.xqf"))
@@ -345,9 +348,9 @@ class XqfFormat:
         if head[_VERSION_AT] > _LAST_VERSION:
             why = Fact("binary.xqf_version", version=head[_VERSION_AT], last=_LAST_VERSION)
             raise FormatError(source, "", why)
-        yield head, read_whole(data, source)
+        yield head, read_whole(data, source), encoding or _find_encoding(head)
 
-    def build(self, cut: tuple[bytes, bytes], source: str, number: int) -> Game:
+    def build(self, cut: tuple[bytes, bytes, str], source: str, number: int) -> Game:
         """Read the one game; see :class:`~xiangqi.games.formats.base.Format`."""
         return _read_game(*cut, GameBuilder(source, number))
 
@@ -367,9 +370,8 @@ XQF: Final = XqfFormat()
 """The format of XQF, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
-def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:
+def _read_game(head: bytes, body: bytes, encoding: str, builder: GameBuilder) -> Game:
     keys = _Keys.of(head)
-    encoding = _find_encoding(head)
     game = builder.game
     for name, start, size in _FIELDS:
         data = head[start + 1 : start + 1 + min(head[start], size)]
