@@ -50,6 +50,11 @@ by file; a crash ends the run and names the test.
 SOAK = "import SOAK"
 """Line in test files that try larger samples if ``MEIHUA_SOAK`` is set in the environment."""
 
+PAGES = ("needs_driver", "needs_chromium")
+"""Words in the test files that look at pages in a browser."""
+FONTS = Path("tests/support/fonts")
+"""Configurations of fontconfig, each with few fonts, as another machine may have them."""
+
 QUICK_TESTS = "tests/board tests/core tests/drawing tests/referee tests/words".split()
 QUICK_TESTS += ["tests/house/test_architecture.py"]
 """Tests that start no browser and few processes."""
@@ -385,10 +390,19 @@ def debug(arguments: Sequence[str]) -> None:
 
 @task
 def soak(arguments: Sequence[str]) -> None:
-    """Run tests with large samples, then fuzz cycles, input, files and games for MINUTES (60)."""
+    """Run tests with large samples, those of the pages with other fonts, then fuzz cycles, input,
+    files and games for MINUTES (60)."""
     fetch_tools()
-    large = [path for path in Path("tests").rglob("test_*.py") if SOAK in path.read_text("utf-8")]
-    run(prepare("test"), "-m", "pytest", *PARALLEL, *sorted(large), MEIHUA_SOAK="1")
+    python = prepare("test")
+    run(python, "-m", "pytest", *PARALLEL, *tests_with(SOAK), MEIHUA_SOAK="1")
+    for fonts in sorted(FONTS.absolute().glob("*.conf")):
+        if lists_fonts(fonts):
+            print(f"The pages with the fonts of {fonts.stem}:")
+            run(python, "-m", "pytest", *PARALLEL, *tests_with(*PAGES), FONTCONFIG_FILE=str(fonts))
+        else:
+            print(
+                f"The pages are not tried with the fonts of {fonts.stem}, which are not installed."
+            )
     seconds = int(os.environ.get("MINUTES", "60")) * 12
     copy_tree()
     run_in_copy("build", "bench", "test")
@@ -396,6 +410,22 @@ def soak(arguments: Sequence[str]) -> None:
     for name in "cycles inputs binary_files selfplay first_iteration".split():
         python = Path(".venv") / venv_python().relative_to(venv_python().parents[1])
         run((DEBUG_TREE / python).absolute(), "-m", f"tests.fuzz.{name}", *words, cwd=DEBUG_TREE)
+
+
+def tests_with(*words: str) -> list[Path]:
+    """Test files that contain one of the words."""
+    files = {path: path.read_text("utf-8") for path in Path("tests").rglob("test_*.py")}
+    return sorted(path for path, text in files.items() if any(word in text for word in words))
+
+
+def lists_fonts(config: Path) -> bool:
+    """Does the program of fontconfig find fonts by this configuration?"""
+    program = shutil.which("fc-list")
+    if program is None:
+        return False
+    variables = environment(FONTCONFIG_FILE=str(config))
+    done = subprocess.run([program], stdout=subprocess.PIPE, env=variables, check=False)
+    return bool(done.stdout)
 
 
 def copy_tree() -> None:
