@@ -224,14 +224,44 @@ def test_nothing_but_wins(stats: Stats) -> None:
     assert stats.los == 1
     assert stats.swapped().elo == -math.inf
     assert stats.swapped().los == 0
-    assert stats.report()[0] == "Elo: inf +/- inf, nElo: inf +/- inf"
+    count = stats.counts.total
+    at_least = 400 * math.log10(1 / (1 - 0.025 ** (1 / count)) - 1)
+    assert stats.elo_interval == pytest.approx((at_least, math.inf))
+    assert stats.swapped().elo_interval == pytest.approx((-math.inf, -at_least))
+    assert stats.report()[0] == f"Elo: inf, at least {at_least:.2f} (95 %)"
+    assert stats.swapped().report()[0] == f"Elo: -inf, at most {-at_least:.2f} (95 %)"
+
+
+@pytest.mark.parametrize("alike", [pairs(0, 0, 0, 4, 0, 0), pairs(0, 0, 4, 0, 0, 0)])
+def test_pairs_that_all_end_alike_tell_an_interval(alike: Stats) -> None:
+    """By the exact bound of Clopper and Pearson: 0.025 is the chance of four such pairs if another
+    result comes up in 60.2 % of all."""
+    rare = 1 - 0.025 ** (1 / 4)
+    bound = 400 * math.log10((1 + rare) / (1 - rare))
+    assert alike.elo_interval == pytest.approx((-bound, bound))
+    assert alike.report()[0] == f"Elo: 0.00 +/- {bound:.2f}"
+    better = pairs(0, 0, 0, 0, 4, 0)
+    lower, upper = better.elo_interval
+    assert lower < better.elo < upper < math.inf
+    assert 0 < better.elo_error < math.inf
+
+
+@given(results)
+def test_an_interval_holds_the_estimate_and_narrows_with_the_games(stats: Stats) -> None:
+    if not stats.counts.total:
+        return
+    lower, upper = stats.elo_interval
+    assert lower <= stats.elo <= upper
+    assert lower < upper
+    more_lower, more_upper = (stats + stats + stats + stats).elo_interval
+    assert more_upper - more_lower < upper - lower or upper - lower == math.inf
 
 
 def test_one_pair() -> None:
     stats = Stats()
     stats.add_pair(1, 0.5)
     assert stats.elo == pytest.approx(190.85, abs=0.01)
-    assert stats.elo_error == math.inf
+    assert 0 < stats.elo_error < math.inf
     assert stats.report()[-1] == "Ptnml(0-2): [0, 0, 0, 1, 0]"
     assert 0 < Sprt(0, 5).llr(stats) < 0.2
 
@@ -245,11 +275,13 @@ def test_ratios_of_nothing_to_nothing_are_left_out() -> None:
     assert pairs(0, 0, 2, 0, 1, 0).report()[-1].endswith(", WL/DD Ratio: inf")  # as in fastchess
 
 
-def test_an_interval_that_leaves_the_scale_is_infinite() -> None:
+def test_an_interval_that_would_leave_the_scale_is_wilson_s() -> None:
+    """Nine wins and a loss: scores from 0.596 to 0.982 (Wilson 1927)."""
     stats = games(9, 1, 0)
-    assert 0 < stats.elo < math.inf
-    assert stats.elo_error == math.inf
-    assert stats.nelo_error < math.inf
+    scores = (0.5958, 0.9821)
+    expected = [400 * math.log10(score / (1 - score)) for score in scores]
+    assert stats.elo_interval == pytest.approx(expected, abs=1)
+    assert stats.elo_error < math.inf
 
 
 def test_report() -> None:

@@ -325,7 +325,10 @@ async def _play(
         heading.append(warning(f"{games} at a time on {available} may cause losses on time"))
     with make_report(config, match.standings) as report:
         report.heading += heading
-        return await match.play(report, log)
+        code = await match.play(report, log)
+        if config.jsonout is None and report.has_begun:
+            report.say(f"The journal is {journal.path}: resume from it, or delete it")
+    return code
 
 
 def _open_log(config: MatchConfig) -> DialogueLog | None:

@@ -12,9 +12,14 @@ z = 1.96, all from the first player's side::
     LOS   = Phi((s - 1/2) / sqrt(v/n))
     error = half the distance between the values at s - z sqrt(v/n) and s + z sqrt(v/n)
 
+Where that interval reaches a score of 0 or 1, Wilson's is taken, for as many games without draws
+as have the same deviation. If all n observations are equal, another result is rarer than
+1 - 0.025^(1/n) with the same confidence (Clopper and Pearson); each bound is the mean score at that
+frequency of the farthest result.
+
 The report has the form of fastchess (https://github.com/Disservin/fastchess, elo_pentanomial.cpp
-and output_fastchess.hpp). Where fastchess prints nan, because all observations are equal or the
-interval reaches a score of 0 or 1, the error is infinite. A ratio of zero to zero is omitted.
+and output_fastchess.hpp), which prints nan in these two cases. A ratio of zero to zero is omitted,
+and so is nElo if all observations are equal.
 
 The sequential probability ratio test (SPRT) compares two hypotheses: under H0 the first player is
 ``elo0`` stronger, under H1 ``elo1``. The logarithm of the likelihood ratio (LLR) is computed after
@@ -218,12 +223,32 @@ class Stats:
 
     @property
     def elo_error(self) -> float:
-        """Half of the 95 % interval of :attr:`elo`."""
+        """Half of the 95 % interval of :attr:`elo`; infinite if one bound is."""
+        lower, upper = self.elo_interval
+        return (upper - lower) / 2
+
+    @property
+    def elo_interval(self) -> tuple[float, float]:
+        """Bounds of the 95 % interval of :attr:`elo`.
+
+        One is infinite if one player has won every game, both are before the first.
+
+        >>> "from {:.0f} to {:.0f}".format(*Stats(pairs=PairCounts(dd=20)).elo_interval)
+        'from -59 to 59'
+        """
+        score, variance, total = self.score, self.variance, self.counts.total
+        if not total:
+            return -math.inf, math.inf
+        if not variance:
+            rare = 1 - 0.025 ** (1 / total)
+            return _elo(score * (1 - rare)), _elo(score + (1 - score) * rare)
         margin = self._margin()
-        lower, upper = self.score - margin, self.score + margin
-        if not 0 < lower < upper < 1:
-            return math.inf
-        return (_elo(upper) - _elo(lower)) / 2
+        if not margin < score < 1 - margin:
+            games = total * score * (1 - score) / variance
+            weight = Z_95**2 / games
+            margin = math.sqrt(weight * score * (1 - score) + weight**2 / 4) / (1 + weight)
+            score = (score + weight / 2) / (1 + weight)
+        return _elo(score - margin), _elo(score + margin)
 
     @property
     def nelo(self) -> float:
@@ -265,8 +290,7 @@ class Stats:
         games, pairs = self.games, self.pairs
         share = 100 * (_ratio(self.points, games.total) if games.total else 0.5)
         lines = [
-            f"Elo: {self.elo:.2f} +/- {self.elo_error:.2f}, "
-            f"nElo: {self.nelo:.2f} +/- {self.nelo_error:.2f}",
+            self._report_elo(),
             f"LOS: {100 * self.los:.2f} %"
             + _format_ratio("DrawRatio", 100 * self.draw_ratio, " %")
             + _format_ratio("PairsRatio", self.pairs_ratio),
@@ -278,6 +302,16 @@ class Stats:
             even = _format_ratio("WL/DD Ratio", _ratio(pairs.wl, pairs.dd))
             lines.append(f"Ptnml(0-2): [{counts}]{even}")
         return lines
+
+    def _report_elo(self) -> str:
+        lower, upper = self.elo_interval
+        if math.isinf(self.elo):
+            bound = f"at least {lower:.2f}" if self.elo > 0 else f"at most {upper:.2f}"
+            return f"Elo: {self.elo:.2f}, {bound} (95 %)"
+        line = f"Elo: {self.elo:.2f} +/- {self.elo_error:.2f}"
+        if self.counts.total and not self.variance:
+            return line
+        return f"{line}, nElo: {self.nelo:.2f} +/- {self.nelo_error:.2f}"
 
 
 def _elo(score: float) -> float:
