@@ -7,6 +7,7 @@ Libraries that a board does not need are imported where they are used.
 
 from __future__ import annotations
 
+import glob
 import io
 import os
 import stat
@@ -40,6 +41,7 @@ __all__ = [
     "open_input",
     "open_output",
     "open_to_append",
+    "remove_abandoned",
     "remove_empty",
     "unzipped",
     "write_all",
@@ -191,10 +193,12 @@ def open_output(path: Path, mode: str, *, name: Path | None = None) -> io.FileIO
 
 
 @contextmanager
-def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
+def new_file(path: Path, *, replace: bool = False, tidy: bool = True) -> Iterator[IO[bytes]]:
     """Open a new file, which replaces an old one only on success and if something was written.
 
     It is compressed if the name ends with ``.gz``. A device or a pipe is written to directly.
+    Hidden files that killed processes left of the same output are deleted first, unless ``tidy`` is
+    false: who writes many files calls :func:`remove_abandoned` once, which reads the whole folder.
     Raises FormatError if the file exists and ``replace`` is false, and if it cannot be created.
     """
     if path.exists() and not path.is_file():
@@ -203,8 +207,11 @@ def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
         return
     if not replace and path.exists():
         raise exists_error(path)
+    if tidy:
+        remove_abandoned(path.parent, path.name)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     file = _open_new(part, path)
+    lock_file(file)
     try:
         with file:
             if path.suffix == _ZIPPED:
@@ -220,6 +227,19 @@ def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
             os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def remove_abandoned(folder: Path, name: str = "") -> None:
+    """Delete what killed processes left of new files in a folder, or of the one with this name.
+
+    A process that is still writing holds a lock.
+    """
+    for part in folder.glob(f".{glob.escape(name) or '*'}.*.part"):
+        with suppress(OSError):
+            with part.open("rb+") as file:
+                is_abandoned = lock_file(file)
+            if is_abandoned:
+                part.unlink()
 
 
 def _open_new(part: Path, path: Path) -> IO[bytes]:

@@ -309,6 +309,38 @@ def test_a_full_disk_is_reported_once(folder: Path, line: str, unbuffered: str) 
     assert message == f"{program}: standard output: No space left on device"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="nothing is killed there before it can tidy up")
+@pytest.mark.parametrize("line", ["convert one.pgn out.jsonl --force", "report one.pgn -o pages"])
+def test_the_next_run_deletes_what_a_killed_one_left(folder: Path, line: str) -> None:
+    """But not what another process is still writing, nor other hidden files."""
+    out = Path(line.split()[2] if "convert" in line else "pages/index.html")
+    Path("one.pgn").write_text(GAME)
+    convert = [sys.executable, "-m", "xiangqi", *line.split()]
+    subprocess.run(convert, check=True, capture_output=True)
+    program = (
+        "import pathlib, sys, time; from xiangqi.files import new_file\n"
+        "with new_file(pathlib.Path(sys.argv[1]), replace=True) as out:\n"
+        "    out.write(b'half'); out.flush(); print(flush=True); time.sleep(600)"
+    )
+    command = [sys.executable, "-c", program, str(out)]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE) as killed,
+        subprocess.Popen(command, stdout=subprocess.PIPE) as other,
+    ):
+        for writer in (killed, other):
+            assert writer.stdout is not None
+            assert writer.stdout.read(1)
+        left, kept = (out.with_name(f".{out.name}.{writer.pid}.part") for writer in (killed, other))
+        hidden = out.with_name(".hidden.part")
+        hidden.touch()
+        killed.kill()
+        killed.wait()
+        assert left.exists()
+        subprocess.run(convert, check=True, capture_output=True)
+        assert [part.exists() for part in (left, kept, hidden)] == [False, True, True]
+        other.kill()
+
+
 @with_a_shell
 @pytest.mark.parametrize(
     ("line", "output"),

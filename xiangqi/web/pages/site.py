@@ -15,7 +15,7 @@ from xiangqi.casebook.disputes import Dispute
 from xiangqi.casebook.verify import CaseResult
 from xiangqi.drawing.svg import Lettering
 from xiangqi.errors import Fact, FormatError, XiangqiError, reason_of
-from xiangqi.files import name_input, new_file, open_input
+from xiangqi.files import name_input, new_file, open_input, remove_abandoned
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
@@ -73,6 +73,7 @@ class SiteReport:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FormatError(str(self.folder), "", reason_of(error)) from error
+        remove_abandoned(self.folder)
         for name, content in static_files():
             self._write(name, content)
 
@@ -151,7 +152,7 @@ class SiteReport:
         self._write(row.href, _encode(text))
 
     def _write(self, name: str, content: bytes) -> None:
-        with new_file(self.folder / name, replace=True) as out:
+        with new_file(self.folder / name, replace=True, tidy=False) as out:
             out.write(content)
 
 
