@@ -107,6 +107,11 @@ def test_a_drawing_has_the_arrows_of_a_repetition() -> None:
         ("judge", {"moves": ["h2e2", "h9h1"]}, "move", "move 2", 1, "h9h1"),
         ("judge", {"moves": ["h2e2", 7]}, "move", "move 2", 1, "7"),
         ("judge", {"moves": {}}, "game", "", None, "{}"),
+        ("judge", {"moves": None}, "game", "", None, "null"),
+        ("judge", {"moves": ["h2e2", None]}, "move", "move 2", 1, "null"),
+        ("judge", {"language": None}, "option", "language", None, "null"),
+        ("judge", {"rules": [True, None]}, "option", "rules", None, "[true, null]"),
+        ("judge", {"occurrences": True}, "option", "occurrences", None, "true"),
         ("legalMoves", {"moves": "C2.5 H8+9 xx"}, "move", "line 1, column 11", None, "xx"),
         (
             "parseMoves",
@@ -133,6 +138,16 @@ def test_an_error_has_code_place_and_quotation(
     if ply is not None:
         assert error["ply"] == ply
     assert quotation in error["message"]
+
+
+def test_no_error_is_in_the_words_of_python() -> None:
+    """Callers send JSON; they know neither None nor True."""
+    keys = "fen moves position rules occurrences language notation x".split()
+    for value in (None, True, [None], {"a": False}, 1.5):
+        for key in keys:
+            for error in json.loads(answer("explain", json.dumps([{key: value}, value]))):
+                text = json.dumps(error)
+                assert not any(word in text for word in ("None", "True", "False")), text
 
 
 def test_an_impossible_position_is_an_error_in_both_languages() -> None:

@@ -50,6 +50,14 @@ _KEYS: Final[dict[str, Collection[str]]] = {}
 _POSITION: Final = GAME_KEYS
 _RULES: Final = (*_POSITION, "rules", "occurrences")
 _WORDS: Final = ("language", "notation")
+_NULLABLE: Final = ("notation", "occurrences")
+"""Keys whose value null stands for the default."""
+_GAME_FACTS: Final = {
+    "fen": "record.fen",
+    "moves": "record.move_list",
+    "position": "record.position_alone",
+}
+"""What is expected of the keys of a game."""
 
 
 class OptionError(XiangqiError):
@@ -87,10 +95,11 @@ def answer(name: str, text: str) -> str:
 def _answer(name: str, data: Any) -> dict[str, Any]:
     try:
         if not isinstance(data, dict):
-            raise OptionError("data", data, Fact("text.an_object"))
-        for key in data:
+            raise OptionError("data", _Json(data), Fact("text.an_object"))
+        for key, value in data.items():
             if key not in _KEYS[name]:
                 raise OptionError(name, key, Fact("call.keys", keys=", ".join(_KEYS[name])))
+            _check_type(key, value)
         return {"value": CALLS[name](data)}
     except XiangqiError as error:
         language = data.get("language") if isinstance(data, dict) else None
@@ -98,6 +107,32 @@ def _answer(name: str, data: Any) -> dict[str, Any]:
 
 
 # Errors
+
+
+class _Json:
+    """Value of a request that errors quote as JSON: ``null``, ``true``."""
+
+    def __init__(self, value: object) -> None:
+        self._text = json.dumps(value, ensure_ascii=False)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _check_type(key: str, value: object) -> None:
+    """Raise OptionError or RecordError for a value that is neither text nor allowed by its key."""
+    if isinstance(value, str) or (value is None and key in _NULLABLE):
+        return
+    if key == "moves" and isinstance(value, list):
+        for ply, move in enumerate(value):
+            if not isinstance(move, str):
+                raise RecordError(ply, repr(_Json(move)), Fact("record.move_text"))
+    elif key in _GAME_FACTS:
+        raise RecordError(None, repr(_Json(value)), Fact(_GAME_FACTS[key]))
+    elif key != "occurrences":
+        raise OptionError(key, _Json(value), Fact("a_text"))
+    elif isinstance(value, bool) or not isinstance(value, int):
+        raise OptionError(key, _Json(value), Fact("api.integer"))
 
 
 _CODES: Final = {
@@ -189,8 +224,9 @@ def _rules(data: Data) -> RuleSet:
 
 def _voice(data: Data) -> Voice:
     language = _choose(data, "language", LANGUAGES, "en")
-    notation = _choose(data, "notation", (None, *MOVE_NOTATIONS), None)
-    return Voice(language, notation)
+    if data.get("notation") is None:
+        return Voice(language)
+    return Voice(language, _choose(data, "notation", MOVE_NOTATIONS, MOVE_NOTATIONS[0]))
 
 
 def _call(*keys: str) -> Callable[[Call], Call]:
