@@ -57,6 +57,23 @@ const [done] = arguments;
 """
 """Scripts apart from worker and archives, as esbuild leaves them, name the folder of these."""
 
+NEXT = {
+    "package.json": "{}",
+    "app/layout.js": "export default ({ children }) => <html><body>{children}</body></html>;",
+    "app/page.js": "export default () => <p>Xiangqi</p>;",
+    "app/ruling/route.js": f"""
+import {{ load }} from "meihua";
+export const dynamic = "force-static";
+export async function GET() {{
+  const meihua = await load();
+  const {{ verdict }} = await meihua.judge({{ fen: "{CYCLE[0]}", moves: {json.dumps(CYCLE[1])} }});
+  meihua.terminate();
+  return Response.json(verdict);
+}}
+""",
+}
+"""A project of Next.js whose server rules on a game while it is built."""
+
 LEFT_TO_NODE = [
     "an analysis is iterated over, left, aborted and refused",
     "a referee and an engine load side by side, and end apart",
@@ -183,7 +200,27 @@ def _keys(data: Any) -> Iterator[str]:
 def test_in_node(project: Path) -> None:
     done = run(project, *without_network(), "node", "--test", "node.test.mjs")
     assert not done.returncode, done.stdout + done.stderr
-    assert re.search(r"^# pass 12$", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^# pass 13$", done.stdout, re.MULTILINE), done.stdout
+
+
+@pytest.mark.skipif(not SOAK, reason="MEIHUA_SOAK=1 fetches Next.js, about 110 MB")
+def test_in_a_server_route_of_next(project: Path) -> None:
+    """Next.js bundles the package's scripts; the worker must still find its neighbours."""
+    folder = project / "next"
+    for name, text in NEXT.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    options = "--prefer-offline --fetch-retries=0 --ignore-scripts --no-audit --no-fund".split()
+    (package,) = project.glob("meihua-*.tgz")
+    names = "next@16 react@19 react-dom@19".split()
+    done = run(folder, "npm", "install", *options, *names, str(package))
+    if done.returncode and OFFLINE.search(done.stderr):
+        pytest.skip("the npm registry cannot be reached")
+    assert not done.returncode, done.stderr
+    done = run(folder, "node", "node_modules/next/dist/bin/next", "build")
+    assert not done.returncode, done.stdout + done.stderr
+    (ruled,) = folder.glob(".next/server/app/ruling.body")
+    assert json.loads(ruled.read_text(encoding="utf-8")) == "black_wins"
 
 
 def test_its_types(project: Path) -> None:
@@ -242,7 +279,7 @@ def test_in_chromium(site: tuple[str, list[str]], chromium: webdriver.Chrome) ->
     chromium.get(f"{address}/page.html?{urlencode([('without', name) for name in left])}")
     waiting.until(lambda _: chromium.title == "done")
     results = json.loads(chromium.execute_script("return document.body.dataset.results"))
-    assert len(results) == 12 - len(left)
+    assert len(results) == 13 - len(left)
     assert {name: found for name, found in results.items() if found != "ok"} == {}
     assert {path.split("/")[1].partition("?")[0] for path in fetched} <= {
         "meihua", "pyodide", "nowhere", "page.html", "checks.mjs", "expected.json",

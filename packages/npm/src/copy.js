@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const FILES = {
-  meihua: [dirname(fileURLToPath(import.meta.url)), /\.(js|zip)$|^LICENSE/],
+  meihua: [dirname(fileURLToPath(import.meta.url)), /\.(m?js|zip)$|^LICENSE/],
   pyodide: [
     dirname(createRequire(import.meta.url).resolve("pyodide/package.json")),
     /^(pyodide\.mjs|pyodide\.asm\.(js|wasm)|python_stdlib\.zip|pyodide-lock\.json)$/,

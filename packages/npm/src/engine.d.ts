@@ -26,7 +26,7 @@ export interface Progress {
 export interface AnalysisRequest {
   fen?: string;
   /** Coordinates as in "h2e2". */
-  moves?: string[] | string;
+  moves?: readonly string[] | string;
   /** Default: "wxf". */
   rules?: RuleSet;
   /** Number of lines of play; default: 1. */

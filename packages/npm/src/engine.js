@@ -1,6 +1,6 @@
 /* The engine: UCI in messages, and analysis as an async iterator. */
 
-import { MeihuaError } from "./errors.js";
+import { checkKeys, MeihuaError, optionError } from "./errors.js";
 import { startWorker } from "./start.js";
 
 export { MeihuaError };
@@ -141,8 +141,7 @@ const KEYS = ["fen", "moves", "rules", "lines", ...LIMITS, "signal"];
 
 /* Convert an analysis request to UCI commands; throws a MeihuaError for an invalid request. */
 function readRequest(request) {
-  const unknown = Object.keys(request).find((key) => !KEYS.includes(key));
-  if (unknown) throw optionError("analyse", unknown, `one of the keys ${KEYS.join(", ")}`);
+  checkKeys("analyse", request, KEYS);
   const { fen, moves = [], rules = "wxf", lines = 1, signal } = request;
   const played = Array.isArray(moves) ? moves.join(" ") : moves;
   for (const [name, text] of Object.entries({ fen: fen ?? "", moves: played, rules })) {
@@ -168,12 +167,6 @@ function refusedError(line) {
   const message = line.slice("info string ".length);
   const code = line.includes("'setoption name Repetition") ? "rules" : line.includes("'setoption") ? "option" : "game";
   return new MeihuaError({ code, message });
-}
-
-function optionError(place, value, expected) {
-  const quotation = String(value);
-  const message = `${place}: found ${typeof value === "string" ? `'${value}'` : quotation}, expected ${expected}`;
-  return new MeihuaError({ code: "option", message, place, quotation });
 }
 
 /* Parse a UCI "info" line. */

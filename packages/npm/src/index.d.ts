@@ -5,7 +5,7 @@ export { Engine, MeihuaError };
 export type { AnalysisRequest, Info, LoadOptions, Progress, Score } from "./engine.js";
 export type { ErrorCode } from "./errors.js";
 
-/** Start the referee in a worker. Rejects with a MeihuaError of code "load". */
+/** Start the referee in a worker. Rejects with a MeihuaError of code "load", or "option" for a wrong option. */
 export function load(options?: LoadOptions): Promise<Meihua>;
 
 /** Start an engine in a worker of its own; commands wait until it is loaded. */
@@ -24,7 +24,7 @@ export interface Game {
   /** Position before the first move; default: the starting position of the game. */
   fen?: string;
   /** Moves in any notation, with ranks from 0 or from 1: a list or one text. */
-  moves?: string[] | string;
+  moves?: readonly string[] | string;
   /** The game as a command of UCI or UCCI, "position startpos moves h2e2", in place of both. */
   position?: string;
 }
@@ -50,31 +50,31 @@ export interface Words {
 export interface Meihua {
   /** The ruling on the last position, with all evidence: `xiangqi judge --json`. */
   judge(game: RuledGame & Words): Promise<Ruling>;
-  judge(games: (RuledGame & Words)[]): Promise<(Ruling | MeihuaError)[]>;
+  judge(games: readonly (RuledGame & Words)[]): Promise<(Ruling | MeihuaError)[]>;
   /** The ruling in words, move by move: `xiangqi judge --explain`. */
   explain(game: RuledGame & Words): Promise<string>;
-  explain(games: (RuledGame & Words)[]): Promise<(string | MeihuaError)[]>;
+  explain(games: readonly (RuledGame & Words)[]): Promise<(string | MeihuaError)[]>;
   /** Outcome of the game, by mate, repetition or another rule; null while it is undecided. */
   outcome(game?: RuledGame & Words): Promise<Outcome | null>;
-  outcome(games: (RuledGame & Words)[]): Promise<(Outcome | null | MeihuaError)[]>;
+  outcome(games: readonly (RuledGame & Words)[]): Promise<(Outcome | null | MeihuaError)[]>;
   /** The legal moves in coordinates, including those barred by the repetition rules. */
   legalMoves(game?: Game): Promise<string[]>;
-  legalMoves(games: Game[]): Promise<(string[] | MeihuaError)[]>;
+  legalMoves(games: readonly Game[]): Promise<(string[] | MeihuaError)[]>;
   /** The legal moves that are barred by the repetition rules. */
   barredMoves(game: RuledGame & Words): Promise<BarredMove[]>;
-  barredMoves(games: (RuledGame & Words)[]): Promise<(BarredMove[] | MeihuaError)[]>;
+  barredMoves(games: readonly (RuledGame & Words)[]): Promise<(BarredMove[] | MeihuaError)[]>;
   /** The FEN after the moves. */
   fenAfter(game?: Game): Promise<string>;
-  fenAfter(games: Game[]): Promise<(string | MeihuaError)[]>;
+  fenAfter(games: readonly Game[]): Promise<(string | MeihuaError)[]>;
   /** Read a game in any notation or text format. */
   parseMoves(request: ParseRequest): Promise<ParsedGame>;
-  parseMoves(requests: ParseRequest[]): Promise<(ParsedGame | MeihuaError)[]>;
+  parseMoves(requests: readonly ParseRequest[]): Promise<(ParsedGame | MeihuaError)[]>;
   /** Write the moves in a notation; default: "wxf". */
   formatMoves(game: FormatRequest): Promise<string[]>;
-  formatMoves(games: FormatRequest[]): Promise<(string[] | MeihuaError)[]>;
+  formatMoves(games: readonly FormatRequest[]): Promise<(string[] | MeihuaError)[]>;
   /** The last position as SVG; a repetition with arrows for its checks, chases and protections. */
   draw(game?: RuledGame): Promise<string>;
-  draw(games: RuledGame[]): Promise<(string | MeihuaError)[]>;
+  draw(games: readonly RuledGame[]): Promise<(string | MeihuaError)[]>;
 
   /** Start an engine in a worker of its own. */
   engine(options?: Pick<LoadOptions, "onProgress">): Engine;

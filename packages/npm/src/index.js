@@ -43,8 +43,8 @@ class Meihua {
   formatMoves(data) { return this.#call("formatMoves", data); }
   draw(data) { return this.#call("draw", data); }
 
-  engine({ onProgress } = {}) {
-    return new Engine({ ...this.#options, onProgress });
+  engine(options = {}) {
+    return new Engine({ ...this.#options, onProgress: undefined, ...options });
   }
 
   /* Analyse with an engine that is started by the first call and kept. */

@@ -1,14 +1,27 @@
 /* Starts a worker that runs Python, in a browser or in Node. */
 
-import { MeihuaError } from "./errors.js";
+import { checkKeys, MeihuaError, optionError } from "./errors.js";
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
+const TYPES = { folder: "string", runtime: "string", onProgress: "function" };
+const EXPECTED = { string: "text", function: "a function" };
+
+function checkOptions(options) {
+  checkKeys("options", options, Object.keys(TYPES));
+  for (const [name, type] of Object.entries(TYPES)) {
+    const value = options[name];
+    if (value !== undefined && typeof value !== type) throw optionError(name, value, EXPECTED[type]);
+  }
+}
+
 /*
  * `part` is "referee" or "engine". `onMessage` is called with the messages of the loaded worker,
- * `onEnd` once, with the error that has ended it.
+ * `onEnd` once, with the error that has ended it. Throws a MeihuaError for an invalid option.
  */
-export function startWorker(part, { folder, runtime, onProgress = () => {} }, onMessage, onEnd) {
+export function startWorker(part, options, onMessage, onEnd) {
+  checkOptions(options);
+  const { folder, runtime, onProgress = () => {} } = options;
   const worker = isNode ? nodeWorker() : webWorker(folder);
   let state = "loading";
   let end;
@@ -54,8 +67,8 @@ function runtimeUrl(folder, runtime) {
 
 function webWorker(folder) {
   const worker = folder
-    ? new Worker(`${folderUrl(folder)}meihua/worker.js`, { type: "module" })
-    : new Worker(new URL("./worker.js", import.meta.url), { type: "module" }); // as bundlers expect
+    ? new Worker(`${folderUrl(folder)}meihua/worker.mjs`, { type: "module" })
+    : new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" }); // as bundlers expect
   return {
     post: (message) => worker.postMessage(message),
     terminate: () => worker.terminate(),
@@ -70,8 +83,8 @@ function webWorker(folder) {
 
 function nodeWorker() {
   const threads = process.getBuiltinModule("node:worker_threads");
-  const here = import.meta.url; // a variable, so that bundlers for browsers do not add the file twice
-  const worker = new threads.Worker(new URL("./worker.js", here));
+  const beside = (name) => new URL(name, import.meta.url); // not in the form by which bundlers copy one file
+  const worker = new threads.Worker(beside("./worker.mjs"));
   return {
     post: (message) => worker.postMessage(message),
     terminate: () => worker.terminate(),

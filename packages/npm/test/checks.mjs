@@ -147,6 +147,18 @@ export const CHECKS = {
     equal((await rejected(early.ready)).code, "closed");
   },
 
+  async "a wrong option of load is refused"({ load, meihua, MeihuaError }) {
+    for (const [options, place, quotation] of [
+      [{ runtme: "/pyodide/" }, "options", "runtme"], [{ folder: 7 }, "folder", "7"],
+      [{ onProgress: null }, "onProgress", "null"], [null, "options", "null"],
+    ]) {
+      const error = await rejected(load(options));
+      equal([error instanceof MeihuaError, error.code, error.place, error.quotation], [true, "option", place, quotation]);
+    }
+    equal((await rejected((async () => meihua.engine({ hash: 16 }))())).quotation, "hash");
+    equal((await rejected(meihua.judge({ rules: null }))).message, "rules: found null, expected text");
+  },
+
   async "progress ends with all bytes"({ progress }) {
     const { loaded, total } = progress.at(-1);
     equal([loaded, total > 10_000_000], [total, true]);

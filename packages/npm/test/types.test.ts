@@ -8,7 +8,8 @@ const mark: "check" | "chase" | undefined = ruling.plies.map(({ mark }) => mark)
   (one): one is "check" | "chase" => one === "check" || one === "chase",
 );
 const several: (string[] | MeihuaError)[] = await meihua.legalMoves([{}, { fen: "9/9 w" }]);
-const outcome = await meihua.outcome();
+const played = ["h2e2", "h9g7"] as const;
+const outcome = await meihua.outcome({ moves: played });
 const result: "1-0" | "0-1" | "1/2-1/2" | undefined = outcome?.result;
 for await (const info of meihua.analyse({ depth: 3 })) {
   const known: Info = info;
@@ -28,6 +29,8 @@ try {
 await meihua.judge({ rules: "wfx" });
 // @ts-expect-error: a position cannot be judged without a request
 await meihua.judge();
+// @ts-expect-error: no such option
+await load({ runtme: "/pyodide/" });
 // @ts-expect-error: moves are texts
 await meihua.fenAfter({ moves: [1] });
 console.log(mark, several, result);

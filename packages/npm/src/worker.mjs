@@ -27,7 +27,7 @@ async function start({ part, folder, module }) {
   if (part === "engine") archives.push(new URL("./engine.zip", import.meta.url));
   const { loadPyodide } = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
   const [python, ...files] = await Promise.all([
-    loadPyodide(isNode ? {} : { indexURL: folder }),
+    loadPyodide({ indexURL: isNode ? findPyodide() : folder }),
     ...archives.map(read),
   ]);
   for (const file of files) python.unpackArchive(file, "wheel");
@@ -55,6 +55,12 @@ function startEngine(python) {
     send({ hasQuit: true });
     port.close();
   };
+}
+
+/* Pyodide's folder in Node; with source maps enabled Pyodide itself looks for its files in a wrong one. */
+function findPyodide() {
+  const manifest = builtin("module").createRequire(import.meta.url).resolve("pyodide/package.json");
+  return builtin("path").dirname(manifest);
 }
 
 async function read(url) {
