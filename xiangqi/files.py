@@ -209,9 +209,7 @@ def new_file(path: Path, *, replace: bool = False, tidy: bool = True) -> Iterato
         raise exists_error(path)
     if tidy:
         remove_abandoned(path.parent, path.name)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    file = _open_new(part, path)
-    lock_file(file)
+    part, file = _open_part(path)
     try:
         with file:
             if path.suffix == _ZIPPED:
@@ -238,8 +236,23 @@ def remove_abandoned(folder: Path, name: str = "") -> None:
         with suppress(OSError):
             with part.open("rb+") as file:
                 is_abandoned = lock_file(file)
-            if is_abandoned:
+                if is_abandoned and os.name != "nt":
+                    part.unlink()
+            if is_abandoned and os.name == "nt":  # no open file can be deleted there
                 part.unlink()
+
+
+def _open_part(path: Path) -> tuple[Path, IO[bytes]]:
+    """Create and lock a hidden file beside an output.
+
+    Between the two steps another process may take it for abandoned; then the next one is tried.
+    """
+    while True:
+        part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
+        file = _open_new(part, path)
+        if lock_file(file) and part.exists():
+            return part, file
+        file.close()
 
 
 def _open_new(part: Path, path: Path) -> IO[bytes]:

@@ -51,13 +51,13 @@ _POSITION: Final = GAME_KEYS
 _RULES: Final = (*_POSITION, "rules", "occurrences")
 _WORDS: Final = ("language", "notation")
 _NULLABLE: Final = ("notation", "occurrences")
-"""Keys whose value null stands for the default."""
+"""Keys whose value null means the default."""
 _GAME_FACTS: Final = {
     "fen": "record.fen",
     "moves": "record.move_list",
     "position": "record.position_alone",
 }
-"""What is expected of the keys of a game."""
+"""Expected values of the keys of a game, for errors."""
 
 
 class OptionError(XiangqiError):

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from xiangqi import Game, Move, read_games
-from xiangqi.cli import main
+from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
 from xiangqi.games.formats import FORMATS
 
