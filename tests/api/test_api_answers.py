@@ -122,7 +122,8 @@ def test_moves_in_any_notation(server: ApiServer, moves: object) -> None:
     assert (data["turn"], data["check"], data["occurrences"], data["outcome"]) == (
         "red", False, 1, None,
     )  # fmt: skip
-    assert {"move": "h0g2", "chinese": "马二进三", "wxf": "H2+3", "barred": None} in data["moves"]
+    names = {"chinese": "马二进三", "wxf": "H2+3", "vietnamese": "M2.3"}
+    assert {"move": "h0g2", **names, "barred": None} in data["moves"]
 
 
 def test_barred_moves_have_the_reason(server: ApiServer) -> None:

@@ -67,6 +67,7 @@ def test_a_position_tells_whose_move_it_is_and_where_it_may_go(server: WebServer
     assert set(data["legal"]) == {move.iccs() for move in board.legal_moves}
     assert data["last"] == ["h9", "g7"]
     assert data["chinese"] == ["炮二平五", "马８进７"]
+    assert data["vietnamese"] == ["P2-5", "M8.7"]
     assert data["wxf"] == ["C2.5", "H8+7"]
     assert (data["ply"], data["outcome"], data["warning"]) == (2, None, None)
     assert data["status"] == "Red to move"
@@ -226,7 +227,14 @@ def test_of_several_pasted_games_the_first_is_taken(server: WebServer) -> None:
     assert (data["headers"]["Red"], data["more"]) == ("A", True)
 
 
-@pytest.mark.parametrize("text", ["炮二平五", "C2.5", "h2e2", " H2-E2 "])
+@pytest.mark.parametrize(
+    "moves", [["炮二平五", "马８进７"], ["h3e3", "h10g8"], "1. C2.5 H8+7", ["P2-5", "M8.7"]]
+)
+def test_a_game_is_read_in_any_notation(server: WebServer, moves: object) -> None:
+    assert ask(server, "/api/position", moves=moves).data["moves"] == ["h2e2", "h9g7"]
+
+
+@pytest.mark.parametrize("text", ["炮二平五", "C2.5", "Pháo 2 bình 5", "h2e2", " H2-E2 "])
 def test_a_move_is_read_in_any_notation(server: WebServer, text: str) -> None:
     assert ask(server, "/api/move", text=text).data == {"move": "h2e2"}
 
@@ -245,7 +253,8 @@ def test_a_game_is_written_as_pgn_with_its_result(server: WebServer) -> None:
 def test_variations_comments_and_marks_come_back_as_they_were_pasted(server: WebServer) -> None:
     found = ask(server, "/api/parse", text=ANNOTATED).data
     assert found["nodes"][1]["marks"] == "!"
-    assert (found["nodes"][1]["wxf"], found["nodes"][1]["chinese"]) == ("C2.5", "炮二平五")
+    names = [found["nodes"][1][name] for name in ("move", "wxf", "chinese", "vietnamese")]
+    assert names == ["h2e2", "C2.5", "炮二平五", "P2-5"]
     saved = ask(server, "/api/pgn", **found).body
     (before,), (after,) = (
         list(read_games(io.BytesIO(text))) for text in (ANNOTATED.encode(), saved)
@@ -268,7 +277,7 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
         ("/api/position", {"fen": "rubbish"}, "'rubbish'"),
         ("/api/position", {"fen": "9/9/9/9/9/9/9/9/9/9 w"}, "no general"),
         ("/api/position", {"fen": 3}, "fen: expected text"),
-        ("/api/position", {"moves": "h2e2"}, "moves: expected a list"),
+        ("/api/position", {"moves": 3}, "moves: expected a list"),
         ("/api/position", {"moves": [None]}, "move 1"),
         ("/api/position", {"moves": ["h2e2", "h9h5"]}, "move 2: 'h9h5'"),
         ("/api/position", {"moves": ["h2e2"] * (MAX_PLIES + 1)}, str(MAX_PLIES)),
@@ -529,8 +538,8 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
         ("move", {"text": "车九进三"}, "着法 '车九进三' 不合规则：a3已有己方的兵"),
         ("move", {"text": "?"}, "着法 '?' 无法读懂：应为坐标、WXF、越南或中文记谱"),
         ("parse", {"text": "https://example.org/"}, "不会打开链接"),
-        ("ruling", {"moves": ["h2"]}, "第1着：'h2'：应为"),
-        ("engine", {"moves": ["h2"]}, "第1着：'h2'：应为"),
+        ("ruling", {"moves": ["h"]}, "第1着：'h'：应为"),
+        ("engine", {"moves": ["h"]}, "第1着：'h'：应为"),
         ("analyse", {"fen": "9/9 w"}, "无法读出 FEN '9/9 w'：棋子摆放"),
     ],
 )

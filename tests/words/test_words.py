@@ -25,7 +25,7 @@ from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.application import Application
-from xiangqi.words.voice import PAGE_NOTATIONS, MoveNotation, Rounds, Voice
+from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Rounds, Voice
 
 CASES = load_cases()
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1"
@@ -87,7 +87,7 @@ def test_no_plies_are_reported() -> None:
 # Notation
 
 
-@pytest.mark.parametrize("notation", PAGE_NOTATIONS)
+@pytest.mark.parametrize("notation", MOVE_NOTATIONS)
 def test_what_is_printed_can_be_read_again(notation: MoveNotation) -> None:
     for case, ruling in zip(CASES, RULINGS, strict=True):
         text = str(ScoreSheet(ruling, Voice("en", notation)))
@@ -217,6 +217,7 @@ def stray(text: str, *names: str) -> list[str]:
     for name in names:
         text = text.replace(name, "")
     text = re.sub(r"\S+(/\S+){9}", "", text)
+    text = re.sub(r"\b(Tg|[A-Z][ts])[1-9]?[./-][1-9]", "", text)  # moves in Vietnamese notation
     return [word for word in re.findall(r"[A-Za-z]{2,}", text) if word not in _KNOWN]
 
 
@@ -320,7 +321,7 @@ def test_the_server_takes_the_notation_of_the_page(games: Path) -> None:
         assert "车四平五 (rounds 1 and 3)" in data["case"]
         wrong = ask(server, "/api/ruling", **question, notation="san")
         assert wrong.status == 400
-        assert "'san': expected one of chinese, wxf, iccs" in wrong.data["error"]
+        assert "'san': expected one of chinese, wxf, vietnamese, iccs" in wrong.data["error"]
 
 
 def test_a_pgn_reader_and_the_option_read_the_same(games: Path) -> None:

@@ -29,7 +29,8 @@ from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.engine import Analysis
 from xiangqi.errors import Fact, XiangqiError
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
-from xiangqi.games.pasting import read_moves, read_pasted
+from xiangqi.games.pasting import read_pasted
+from xiangqi.games.requests import play_request
 from xiangqi.installed import __version__
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import format_ruling
@@ -250,8 +251,7 @@ def _argument_error(error: ValidationError, known: list[str]) -> OptionError:
 
 
 def _play(fen: str, moves: str | list[str]) -> Board:
-    """Board after the moves: a text, or a list of moves in any notation."""
-    return read_moves(moves if isinstance(moves, str) else " ".join(moves), fen).play()
+    return play_request({"fen": fen, "moves": moves})
 
 
 def serve(tables: Path | None = None) -> None:
@@ -284,7 +284,10 @@ def judge(
 ) -> Annotated[CallToolResult, RulingData]:
     """Rule on a game: its result, if it has ended, and who must deviate from a repetition."""
     voice = Voice(language)
-    board, chosen = _play(fen, moves), choose_rules(rules, occurrences or None)
+    board, chosen = (
+        _play(fen, moves),
+        choose_rules(rules, occurrences or None),
+    )
     ruling, outcome = board.judge(chosen), describe_outcome(board, chosen, voice)
     data = describe_ruling(ruling, voice, evidence=False)
     words = (outcome and outcome["words"]) or data["reason"]

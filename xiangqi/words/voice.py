@@ -23,19 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOVE_NOTATIONS",
-    "PAGE_NOTATIONS",
     "PAGE_VOICE",
     "PLAIN_VOICE",
     "MoveNotation",
     "Rounds",
     "Voice",
+    "name_move",
 ]
 
 MoveNotation: TypeAlias = Literal["chinese", "wxf", "vietnamese", "iccs"]
 MOVE_NOTATIONS: Final[tuple[MoveNotation, ...]] = get_args(MoveNotation)
 """Notations of moves: 炮二平五, C2.5, P2-5, h2e2."""
-PAGE_NOTATIONS: Final[tuple[MoveNotation, ...]] = ("chinese", "wxf", "iccs")
-"""Notations that the pages offer."""
 
 _PLACES: Final = {1: ("",), 2: ("front", "rear"), 3: ("front", "middle", "rear")}
 """Names of the pieces of a kind on one file, from front to rear, by their number."""
@@ -177,6 +175,11 @@ class Voice:
         if not plies:
             return self.say("at_first")
         return self.say("after", place=self.place(rounds, plies - 1))
+
+
+def name_move(board: CoreBoard, move: Move) -> dict[MoveNotation, str]:
+    """Name a legal move in each notation. Raises IllegalMoveError."""
+    return {notation: Voice(chosen=notation).move(board, move) for notation in MOVE_NOTATIONS}
 
 
 PLAIN_VOICE: Final = Voice()

@@ -13,7 +13,7 @@ export function engine(options?: LoadOptions): Engine;
 
 export type Side = "red" | "black";
 export type Language = "en" | "zh";
-export type Notation = "iccs" | "wxf" | "chinese";
+export type Notation = "iccs" | "wxf" | "chinese" | "vietnamese";
 export type RuleSet =
   | "wxf" | "cxa2020" | "cxa2011" | "cxa1999" | "axf" | "fairy-axf" | "taiwan2024" | "vietnam2021"
   | "vietnam2004" | "computer" | "checks-only" | "all-draws" | "superko-positional"

@@ -18,7 +18,6 @@ from xiangqi.games.convert import convert_games
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
 from xiangqi.games.requests import GAME_KEYS, play_request
 from xiangqi.games.tree import Game
-from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.rules import RuleSet
@@ -46,7 +45,7 @@ from xiangqi.web.api.messages import (
 from xiangqi.web.api.problems import FieldError
 from xiangqi.web.calls import choose_rules, describe_outcome, describe_ruling, explain_bars
 from xiangqi.web.serve.messages import Refusal
-from xiangqi.words.voice import Voice
+from xiangqi.words.voice import Voice, name_move
 
 __all__ = ["Answers", "play_game"]
 
@@ -103,8 +102,7 @@ class Answers:
             "moves": [
                 {
                     "move": move.iccs(),
-                    "chinese": format_chinese(board, move),
-                    "wxf": format_wxf(board, move),
+                    **name_move(board, move),
                     "barred": bars.get(move),
                 }
                 for move in board.list_moves()

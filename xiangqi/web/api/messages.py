@@ -272,6 +272,7 @@ class LegalMove(Struct):
     move: str
     chinese: str
     wxf: str
+    vietnamese: str
     barred: Annotated[str | None, Meta(description="Why the rule set bars it; null if allowed.")]
 
 
@@ -304,6 +305,7 @@ class Line(Struct):
     iccs: list[str]
     chinese: list[str]
     wxf: list[str]
+    vietnamese: list[str]
 
 
 class Found(Struct):

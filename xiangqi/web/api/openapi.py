@@ -81,7 +81,7 @@ OPERATIONS: Final = (
     Operation(
         "moves",
         "List the legal moves",
-        "All legal moves of the last position in three notations. `barred` is the reason if the "
+        "All legal moves of the last position in each notation. `barred` is the reason if the "
         "rule set forbids the move.",
         Moves,
         MovesRequest,

@@ -16,7 +16,7 @@ from xiangqi.pieces.arrows import Arrow
 from xiangqi.referee.explanation import format_reports
 from xiangqi.referee.ruling import Mark, PlyReport, Ruling
 from xiangqi.svg import ply_arrows
-from xiangqi.words.voice import PAGE_NOTATIONS, PAGE_VOICE, Rounds, Voice
+from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Rounds, Voice
 
 __all__ = [
     "Frame",
@@ -76,7 +76,7 @@ def show_game(
     reports = {report.ply: (report, evidence) for report, evidence in found}
     rounds = Rounds.from_fen(game.fen)
     voices = sorted(
-        (Voice(voice.language, notation) for notation in PAGE_NOTATIONS),
+        (Voice(voice.language, notation) for notation in MOVE_NOTATIONS),
         key=lambda other: other.notation != voice.notation,
     )
     rows, frames = [], [show_position(board, None, voice)]

@@ -19,7 +19,7 @@ from xiangqi.texts import Language, say, text_of
 from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
 from xiangqi.web.serve.openings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
-from xiangqi.words.voice import PAGE_NOTATIONS, Voice
+from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = ["asset_files", "other_language", "page_name", "render_entry", "render_error"]
 
@@ -163,7 +163,7 @@ def render_entry(
             rules=rules.name,
             rule_sets=_name_rule_sets(rules, lang),
             notation=voice.notation,
-            notation_names=[(name, say(lang, f"page.{name}")) for name in PAGE_NOTATIONS],
+            notation_names=[(name, say(lang, f"page.{name}")) for name in MOVE_NOTATIONS],
             script_words=_SCRIPT_WORDS,
             learn_words={key: text_of(lang, f"page.learn_{key}") for key in _LEARN_WORDS},
             review_words={key: text_of(lang, f"page.review_{key}") for key in _REVIEW_WORDS},

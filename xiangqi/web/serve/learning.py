@@ -17,7 +17,7 @@ from xiangqi.games.record import GameRecord
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.serve.messages import number_of
-from xiangqi.web.serve.positions import name_line, read_record
+from xiangqi.web.serve.positions import name_line, play_game
 from xiangqi.words.voice import Voice
 
 __all__ = ["Reviewer", "describe_cycles", "describe_puzzles", "read_review"]
@@ -74,11 +74,11 @@ def read_review(
 ) -> tuple[Board, AnalysisSettings, Voice]:
     """Read the game and the ``nodes`` for each position.
 
-    Raises as :func:`read_record` does, and Refusal.
+    Raises as :func:`play_game` does, and Refusal.
     """
     nodes = int(number_of(data, "nodes", DEFAULT_NODES, MIN_NODES, MAX_NODES))
     settings = AnalysisSettings(effort=Effort(nodes=nodes), rules=rules)
-    return read_record(data).play(), settings, voice
+    return play_game(data), settings, voice
 
 
 def _next(steps: Generator[int, None, GameAnalysis]) -> int | GameAnalysis:

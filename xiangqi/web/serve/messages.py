@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 from xiangqi.errors import Fact, XiangqiError
 from xiangqi.games.record import parse_json_object
 from xiangqi.texts import LANGUAGES, Language
-from xiangqi.words.voice import PAGE_NOTATIONS, Voice
+from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [
     "Answer",
@@ -197,7 +197,7 @@ def voice_of(data: Mapping[str, Any], default: Voice) -> Voice:
     text = text_of(data, "notation", "")
     if not text:
         return replace(default, language=language)
-    for notation in PAGE_NOTATIONS:
+    for notation in MOVE_NOTATIONS:
         if notation == text:
             return replace(default, language=language, chosen=notation)
-    raise wrong_field("notation", text, one_of(PAGE_NOTATIONS))
+    raise wrong_field("notation", text, one_of(MOVE_NOTATIONS))

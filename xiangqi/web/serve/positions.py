@@ -10,9 +10,8 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import BookError, Fact, FenError, PositionError
 from xiangqi.games.arbiter import format_verdict, rule_game
-from xiangqi.games.record import GameRecord, record_of
+from xiangqi.games.requests import play_request
 from xiangqi.games.tree import Game
-from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
 from xiangqi.pieces.arrows import ArrowKind
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
@@ -35,7 +34,7 @@ from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import arrows_as_data
 from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
 from xiangqi.words import name_piece
-from xiangqi.words.voice import Voice
+from xiangqi.words.voice import MOVE_NOTATIONS, Voice, name_move
 
 if TYPE_CHECKING:
     from xiangqi.books import Book
@@ -48,21 +47,25 @@ __all__ = [
     "describe_problems",
     "describe_ruling",
     "name_line",
-    "read_record",
+    "play_game",
 ]
 
 MAX_PLIES: Final = 5000
 """Maximum length of a game."""
 
 
-def read_record(data: Mapping[str, Any]) -> GameRecord:
-    """Read the game in a request: ``fen``, ``moves``. Raises RecordError or Refusal."""
-    record = record_of(data)
-    if len(record.moves) > MAX_PLIES:
+def play_game(data: Mapping[str, Any]) -> Board:
+    """Play the game of a request.
+
+    Raises Refusal for a list of more than ``MAX_PLIES`` moves, and as
+    :func:`~xiangqi.games.requests.play_request` does.
+    """
+    moves = data.get("moves")
+    if isinstance(moves, list) and len(moves) > MAX_PLIES:
         raise Refusal(
-            400, Fact("request.many_moves", place="moves", count=len(record.moves), most=MAX_PLIES)
+            400, Fact("request.many_moves", place="moves", count=len(moves), most=MAX_PLIES)
         )
-    return record
+    return play_request(data)
 
 
 def choose_rule_set(data: Mapping[str, Any], default: RuleSet) -> RuleSet:
@@ -84,7 +87,7 @@ def describe_position(
     Raises FenError or PositionError for the starting position, RecordError (with its ply) for a
     move.
     """
-    board = read_record(data).play()
+    board = play_game(data)
     named = int(number_of(data, "named", 0, 0, board.ply()))
     return {
         "fen": board.root_fen(),
@@ -126,22 +129,22 @@ def _name_pieces(board: Board, lang: Language) -> dict[str, str]:
 
 
 def _label_moves(board: Board, named: int) -> dict[str, list[str]]:
-    """Format the moves of the game from ply ``named`` on, in each notation."""
+    """Format the moves of the game from ply ``named`` on, in each notation but coordinates."""
     work = board.copy()
     for _ in board.move_stack[named:]:
         work.pop()
     names = name_line(work, board.move_stack[named:])
-    return {"chinese": names["chinese"], "wxf": names["wxf"]}
+    del names["iccs"]
+    return names
 
 
 def name_line(board: Board, moves: Sequence[Move]) -> dict[str, list[str]]:
     """Format a line of play in each notation."""
     work = board.copy(stack=False)
-    names: dict[str, list[str]] = {"iccs": [], "chinese": [], "wxf": []}
+    names: dict[str, list[str]] = {notation: [] for notation in MOVE_NOTATIONS}
     for move in moves:
-        names["iccs"].append(move.iccs())
-        names["chinese"].append(format_chinese(work, move))
-        names["wxf"].append(format_wxf(work, move))
+        for notation, text in name_move(work, move).items():
+            names[notation].append(text)
         work.push(move)
     return names
 
@@ -277,7 +280,7 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
     the cycle by the number of moves played, ``evidence`` lists those moves with their marks and
     sentences; without such a ruling they are empty. Raises FenError, PositionError or RecordError.
     """
-    board = read_record(data).play()
+    board = play_game(data)
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
     ruled = rule_game(game, rules)
@@ -300,7 +303,7 @@ def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dic
     :func:`title_rules`), ``differences`` lines about the rule sets that rule differently from the
     first, and why. Raises FenError, PositionError or RecordError.
     """
-    board = read_record(data).play()
+    board = play_game(data)
     others = (other for name, other in RULE_SETS.items() if name != rules.name)
     comparison = compare(board, (rules, *others))
     titles = [title_rules(ruling.rules, voice) for ruling in comparison.rulings]

@@ -23,7 +23,7 @@ from xiangqi.pieces import COLOR_NAMES, RED
 from xiangqi.referee.rules import RuleSet
 from xiangqi.texts import Language, say
 from xiangqi.web.serve.messages import number_of, text_of, wrong_field
-from xiangqi.web.serve.positions import name_line, read_record
+from xiangqi.web.serve.positions import name_line, play_game
 from xiangqi.words import name_side
 from xiangqi.words.voice import Voice
 
@@ -121,11 +121,11 @@ def read_play_request(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
 
     The data has a game, ``engine``, ``level``, ``page``, ``search`` (a name), and ``seconds`` or
     clocks: ``red_ms``, ``black_ms``, ``red_increment_ms``, ``black_increment_ms``. Raises as
-    :func:`read_record` does for the game, Refusal for the other fields.
+    :func:`play_game` does for the game, Refusal for the other fields.
     """
     has_clocks = "red_ms" in data or "black_ms" in data
     return SearchRequest(
-        board=read_record(data).play(),
+        board=play_game(data),
         rules=rules,
         language=voice.language,
         engine=_name_of(data, "engine") or OWN_ENGINE,
@@ -158,7 +158,7 @@ def read_analysis_request(data: Mapping[str, Any], rules: RuleSet, voice: Voice)
     ``depth`` or ``endless``), and ``threats``: analyse with the opponent to move. Raises as
     :func:`read_play_request` does.
     """
-    board: Board | None = read_record(data).play()
+    board: Board | None = play_game(data)
     assert board is not None
     if _flag_of(data, "threats"):
         board = _pass_move(board)

@@ -19,15 +19,14 @@ from xiangqi.games.formats.builder import explain_move_error
 from xiangqi.games.formats.pgn import PGN
 from xiangqi.games.pasting import Pasted, TextFault, read_pasted
 from xiangqi.games.tree import Game, GameCursor, GameNode
-from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import require_allowed
 from xiangqi.referee.rules import RuleSet
 from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import format_marks
 from xiangqi.web.serve.messages import Refusal, text_of, wrong_field
-from xiangqi.web.serve.positions import MAX_PLIES, read_record
-from xiangqi.words.voice import Voice
+from xiangqi.web.serve.positions import MAX_PLIES, play_game
+from xiangqi.words.voice import Voice, name_move
 
 __all__ = ["TextHandler", "describe_game", "describe_pasted", "read_game", "read_move", "write_pgn"]
 
@@ -61,11 +60,8 @@ def _name_move(cursor: GameCursor, node: GameNode) -> dict[str, str]:
     """Format a node's move in each notation; the cursor is at its parent."""
     if node.move is None:
         return {}
-    return {
-        "move": node.move.iccs(),
-        "chinese": format_chinese(cursor.board, node.move),
-        "wxf": format_wxf(cursor.board, node.move),
-    }
+    names = name_move(cursor.board, node.move)
+    return {"move" if name == "iccs" else name: text for name, text in names.items()}
 
 
 def read_game(data: Mapping[str, Any]) -> Game:
@@ -173,9 +169,9 @@ def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str
     """Parse the move ``text``, in any notation, after a game.
 
     Raises InvalidMoveError, IllegalMoveError (also for a move barred by the rule set) or
-    AmbiguousMoveError, and as :func:`read_record` does for the game.
+    AmbiguousMoveError, and as :func:`play_game` does for the game.
     """
-    board = read_record(data).play()
+    board = play_game(data)
     move = board.parse_move(text_of(data, "text").strip())
     require_allowed(board, move, rules, voice)
     return {"move": move.iccs()}

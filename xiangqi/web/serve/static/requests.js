@@ -7,7 +7,11 @@ import { described, game, notify, redraw, watch } from "./state.js";
 export const notation = () => page("notation").value;
 
 /* Suffix of the sprite part with the board's labels, which follow the notation. */
-export const labelsOfBoard = () => (notation() === "iccs" ? "" : `-${notation()}`);
+const LABELS = { iccs: "", chinese: "-chinese", wxf: "-wxf", vietnamese: "-wxf" };
+export const labelsOfBoard = () => LABELS[notation()];
+
+/* Notations of moves other than coordinates. */
+const NAMES = ["chinese", "wxf", "vietnamese"];
 
 /* Identifier of this page, whose new searches stop its earlier ones. */
 const PAGE = newName();
@@ -120,7 +124,7 @@ export async function fetchPosition(tree, node) {
   const data = { fen: tree.fen, moves: tree.moves(path), named };
   const found = await (await callApi("position", data)).json();
   path.slice(named).forEach((id, place) => {
-    tree.nameMove(id, { chinese: found.chinese[place], wxf: found.wxf[place] });
+    tree.nameMove(id, Object.fromEntries(NAMES.map((name) => [name, found[name][place]])));
   });
   return found;
 }

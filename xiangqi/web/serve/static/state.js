@@ -24,16 +24,16 @@
  * its form in PGN.
  * @typedef {{red: number, text: string, words: string, depth?: number, written?: string | 0}} Evaluation */
 
-/** A node of a game's tree; `chinese` and `wxf` are its move's names, if known.
+/** A node of a game's tree; `chinese`, `wxf` and `vietnamese` are its move's names, if known.
  * @typedef {{
  *   move?: Move, parent?: number, next: number[], comment?: string, nags?: number[],
- *   chinese?: string, wxf?: string, evaluation?: Evaluation,
+ *   chinese?: string, wxf?: string, vietnamese?: string, evaluation?: Evaluation,
  * }} TreeNode */
 
 /** Description of a position by the server.
  * @typedef {{
  *   fen: string, position: string, ply: number, turn: Side, moves: Move[],
- *   chinese: string[], wxf: string[], pieces: Record<Square, string>,
+ *   chinese: string[], wxf: string[], vietnamese: string[], pieces: Record<Square, string>,
  *   legal: Move[], barred: Record<Move, string>, last: Square[] | null, check: Square | null,
  *   occurrences: number, arrows: Arrow[], book: Book | null,
  *   outcome: {result: string, termination: string} | null,
