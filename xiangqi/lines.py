@@ -57,6 +57,11 @@ _FREQUENT_BIG5: Final = frozenset(word.encode(_BIG5, "ignore") for word in _FREQ
 _FREQUENT_WEIGHT: Final = 2
 """Score of such a character, added to 1 for a common pair of bytes."""
 _SAMPLE_SIZE: Final = 1 << 16  # number of bytes from which an encoding is guessed
+_WORDS_IN_GB: Final = re.compile(
+    rb"(?:[\0-\x7f]|(?<![A-Za-z])(?:[\xc4-\xcd\xd2-\xd7][\xa1-\xbf])+(?![A-Za-z\x80-\xff]))+"
+)
+"""Chinese characters in GB2312 that are letters in UTF-8 too, neither of English, French, Greek or
+Russian nor beside an English letter: a lone 一 is D2 BB, which is also a letter of Abkhaz."""
 _CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")
 _CHARACTERS_PER_CONTROL: Final = 50  # minimum in a text, for each control character
 _CHARACTERS_PER_FAULT: Final = 4  # minimum in a text, for each undecodable character
@@ -201,12 +206,16 @@ def find_encoding(text: bytes) -> tuple[str, str]:
 
     >>> find_encoding("红先胜".encode("gb18030"))
     ('gb18030', 'utf-8')
+    >>> find_encoding("一".encode("gb18030")), find_encoding("à Bảo".encode())
+    (('gb18030', 'utf-8'), ('utf-8', 'gb18030'))
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         decoder.decode(text)  # the text may end within a character
     except UnicodeDecodeError:
         return (_BIG5 if _is_big5(text) else "gb18030", "utf-8")
+    if not text.isascii() and _WORDS_IN_GB.fullmatch(text[:_SAMPLE_SIZE]):
+        return ("gb18030", "utf-8")
     return ("utf-8", "gb18030")
 
 

@@ -68,11 +68,15 @@ def squares_of(rows: str) -> list[tuple[str, int, int]]:
 
 @dataclass(frozen=True)
 class XqfKeys:
-    """The eight key bytes and the mask of an XQF header; what they give by the formulas."""
+    """The eight key bytes and the mask of an XQF header; what they give by the formulas.
+
+    ``encoding`` is that of the file's strings.
+    """
 
     mask: int = 0
     ors: tuple[int, int, int, int] = (0, 0, 0, 0)
     sums: tuple[int, int, int, int] = (0, 0, 0, 0)
+    encoding: str = "gb18030"
 
     @property
     def piece(self) -> int:
@@ -135,7 +139,7 @@ def encode_xqf(
     head[0x32], head[0x33], head[0x40] = int(black_first), result, kind
     for name, text in (fields or {}).items():
         at, most = XQF_FIELDS[name]
-        data = text.encode("gb18030")
+        data = text.encode(keys.encoding)
         assert len(data) <= most, name
         head[at : at + 1 + len(data)] = bytes([len(data)]) + data
     body = _xqf_node(88, 81, comment, bool(plies), False, version, keys)
@@ -183,7 +187,7 @@ def _xqf_node(
     version: int,
     keys: XqfKeys,
 ) -> bytes:
-    text = comment.replace("\n", "\r\n").encode("gb18030")
+    text = comment.replace("\n", "\r\n").encode(keys.encoding)
     if version < 11:
         tag = (0xF0 if has_next else 0) | (0x0F if has_variation else 0)
         length = struct.pack("<i", len(text))

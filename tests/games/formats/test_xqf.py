@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from tests.support.format_encoders import TREE_SHAPE, Ply, XqfKeys, encode_xqf, line, tree
 from tests.support.game_trees import random_game, real_games, shape
-from xiangqi import STARTING_FEN
+from xiangqi import STARTING_FEN, Move
 from xiangqi.errors import FormatError
 from xiangqi.games.formats import WriteOptions, read_games
 from xiangqi.games.formats.base import DEFAULT_OPTIONS
@@ -169,3 +170,33 @@ def test_real_games_there_and_back() -> None:
         back = read(write(game))
         assert back.errors == []
         assert (back.fen, back.moves(), back.headers) == (game.fen, game.moves(), game.headers)
+
+
+@pytest.mark.parametrize("version", [10, 18])
+@pytest.mark.parametrize(
+    ("encoding", "comment"),
+    [
+        ("big5", "紅方先手的好棋，黑方應對不當"),
+        ("utf-8", "Nguyễn Thành Bảo đi nước hay"),
+        ("utf-8", "红方好棋"),
+        ("gb18030", "一"),  # also a letter in UTF-8
+    ],
+)
+def test_comments_show_the_encoding_where_headers_are_in_ascii(
+    version: int, encoding: str, comment: str
+) -> None:
+    keys = replace(KEYS if version > 10 else XqfKeys(), encoding=encoding)
+    plies = [Ply("h2e2", comment)]
+    game = read(encode_xqf(plies, version=version, keys=keys, fields={"red": "Bao"}))
+    assert game.headers["Red"] == "Bao"
+    assert game.end().comment == comment
+
+
+def test_text_that_would_be_read_as_big5_is_written_in_utf_8() -> None:
+    game = Game()
+    game.root.add_variation(Move.from_iccs("h2e2"))
+    for comment, encoding in (("いいえ", "utf-8"), ("红方好棋", "gb18030")):
+        game.end().comment = comment
+        data = write(game)
+        assert comment.encode(encoding) in data
+        assert read(data).end().comment == comment

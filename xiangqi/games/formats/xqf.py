@@ -4,7 +4,8 @@ Versions 1.0 to 1.8 are read (the version byte is 10 to 18), 1.0 is written. The
 XQStudio's ``XQFileRW.pas``, as known from other readers (``xqf2pgn.cpp`` of eleeye,
 ``docs/xqf-format.md`` of pikaboard): a header of 1024 bytes with fields of fixed width, then the
 tree of moves, depth first. From version byte 11 on, squares, lengths and the tree are encrypted
-with keys from the header. Text is in GB18030.
+with keys from the header. Text is in GB18030; other programs also write Big5 and UTF-8, and one
+encoding is found for all strings of a file.
 
 Headers too long for their field or without one are written before the text of the opening comment
 (see :mod:`xiangqi.games.formats.plain`), so that no header is cut off.
@@ -12,9 +13,10 @@ Headers too long for their field or without one are written before the text of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import cycle
-from typing import IO, Final, NamedTuple
+from typing import IO, Final, NamedTuple, TypeAlias
 
 from xiangqi.errors import Fact, FormatError, XiangqiError
 from xiangqi.games.formats.base import (
@@ -88,12 +90,27 @@ _HAS_NEXT: Final = 0xF0
 _HAS_VARIATION: Final = 0x0F
 
 
-def _encode_game(game: Game, lossy: bool = False) -> bytes:
-    """Encode a game as an XQF file of version 1.0.
+_Encode: TypeAlias = Callable[[str, Fact], bytes]
+"""Encoder of a string, with its place for errors."""
 
-    Raises FormatError for text that GB18030 cannot encode, which is only lone surrogates, and for
-    an invalid starting position; with *lossy* such a character becomes ``?``.
+
+def _encode_game(game: Game, lossy: bool = False) -> bytes:
+    """Encode a game as an XQF file of version 1.0, in GB18030.
+
+    It is in UTF-8, which is never taken for another encoding, if a reader would take the text in
+    GB18030 for Big5 or UTF-8. Raises FormatError for text that cannot be encoded, which is only
+    lone surrogates, and for an invalid starting position; with *lossy* such a character becomes
+    ``?``.
     """
+    errors = "replace" if lossy else "strict"
+    head, tree = _encode_parts(game, partial(_encode, encoding="gb18030", errors=errors), lossy)
+    if _find_encoding(head, _Tree(tree, _VERSION, _Keys())) != "gb18030":
+        head, tree = _encode_parts(game, partial(_encode, encoding="utf-8", errors=errors), lossy)
+    return head + tree
+
+
+def _encode_parts(game: Game, encode: _Encode, lossy: bool) -> tuple[bytes, bytes]:
+    """Encode header and tree of a game."""
     head = bytearray(_HEADER_SIZE)
     head[:2] = _MAGIC
     head[_VERSION_AT] = _VERSION
@@ -104,12 +121,7 @@ def _encode_game(game: Game, lossy: bool = False) -> bytes:
     head[_PIECES_AT : _PIECES_AT + 32] = bytes(map(_code, fill_slots(setup)))
     head[_TURN_AT] = setup.turn == BLACK
 
-    others = _put_fields(head, game.headers, lossy)
-    if _find_encoding(bytes(head)) != "gb18030":  # a reader would take the text for another's
-        for name, start, size in _FIELDS:
-            if head[start]:
-                others[name] = game.headers[name]
-            head[start : start + 1 + size] = bytes(1 + size)
+    others = _put_fields(head, game.headers, encode)
     if format_fen(Setup(setup.board, setup.turn)) != game.fen:
         others["FEN"] = game.fen
     if bad := [name for name in others if not is_header_name(name)]:
@@ -117,10 +129,10 @@ def _encode_game(game: Game, lossy: bool = False) -> bytes:
             place = Fact("place.header", name=bad[0])
             raise FormatError("xqf", place, Fact("write.xqf_header"))
         others = {name: value for name, value in others.items() if is_header_name(name)}
-    return bytes(head) + _encode_tree(game.root, others, lossy)
+    return bytes(head), _encode_tree(game.root, others, encode)
 
 
-def _put_fields(head: bytearray, headers: Mapping[str, str], lossy: bool) -> dict[str, str]:
+def _put_fields(head: bytearray, headers: Mapping[str, str], encode: _Encode) -> dict[str, str]:
     """Write the headers that fit into their fields; return the others."""
     fields = {name: (start, size) for name, start, size in _FIELDS}
     codes = {"Result": (_RESULT_AT, _RESULT_CODES), "Type": (_TYPE_AT, _TYPE_CODES)}
@@ -131,7 +143,7 @@ def _put_fields(head: bytearray, headers: Mapping[str, str], lossy: bool) -> dic
             head[place] = known[value]
         elif name in fields and "\r" not in value and not value.endswith("\0"):
             start, size = fields[name]
-            data = _encode(value, Fact("place.named_header", name=name), lossy)
+            data = encode(value, Fact("place.named_header", name=name))
             if len(data) <= size:
                 head[start : start + 1 + len(data)] = bytes([len(data)]) + data
             else:
@@ -141,10 +153,10 @@ def _put_fields(head: bytearray, headers: Mapping[str, str], lossy: bool) -> dic
     return others
 
 
-def _encode_tree(root: GameNode, headers: Mapping[str, str], lossy: bool) -> bytes:
+def _encode_tree(root: GameNode, headers: Mapping[str, str], encode: _Encode) -> bytes:
     opening = put_headers(headers, join_marks(root.nags, root.comment))
     tag = _HAS_NEXT if root.variations else 0
-    data = bytearray(_record(_ROOT, tag, opening, 0, lossy))
+    data = bytearray(_record(_ROOT, tag, opening, 0, encode))
     waiting = root.variations[::-1]
     while waiting:
         node = waiting.pop()
@@ -157,13 +169,13 @@ def _encode_tree(root: GameNode, headers: Mapping[str, str], lossy: bool) -> byt
         squares = bytes(
             (_code(move.from_square) + _SOURCE_OFFSET, _code(move.to_square) + _TARGET_OFFSET)
         )
-        data += _record(squares, tag, join_marks(node.nags, node.comment), node.ply, lossy)
+        data += _record(squares, tag, join_marks(node.nags, node.comment), node.ply, encode)
         waiting.extend(reversed(node.variations))
     return bytes(data)
 
 
-def _record(squares: bytes, tag: int, comment: str, ply: int, lossy: bool) -> bytes:
-    text = _encode(comment.replace("\n", "\r\n"), Fact("place.opening_comment", ply=ply), lossy)
+def _record(squares: bytes, tag: int, comment: str, ply: int, encode: _Encode) -> bytes:
+    text = encode(comment.replace("\n", "\r\n"), Fact("place.opening_comment", ply=ply))
     return squares + bytes((tag, 0)) + len(text).to_bytes(4, "little") + text
 
 
@@ -173,9 +185,9 @@ def _code(square: Square | None) -> int:
     return 10 * square_file(square) + square_rank(square)
 
 
-def _encode(text: str, place: Fact, lossy: bool) -> bytes:
+def _encode(text: str, place: Fact, encoding: str, errors: str) -> bytes:
     try:
-        return text.encode("gb18030", "replace" if lossy else "strict")
+        return text.encode(encoding, errors)
     except UnicodeEncodeError as error:
         bad = text[error.start : error.end]
         raise FormatError("xqf", place, Fact("write.character", found=bad)) from error
@@ -215,45 +227,64 @@ def _square54(key: int) -> int:
     return 54 * key * key + 221
 
 
+class _Node(NamedTuple):
+    """A move as it is stored: its squares are still encoded, its comment is in bytes."""
+
+    source: int
+    target: int
+    comment: bytes
+    has_next: bool
+    has_variation: bool
+
+
 class _Tree:
     """Reader of the tree after the header."""
 
-    def __init__(
-        self, data: bytes, version: int, keys: _Keys, builder: GameBuilder, encoding: str
-    ) -> None:
-        self._encoding = encoding
+    def __init__(self, data: bytes, version: int, keys: _Keys) -> None:
         self._data = bytes(
             (byte - key) & 0xFF for byte, key in zip(data, cycle(keys.stream), strict=False)
         )
         self._raw = data
         self._plain = version <= _LAST_PLAIN
         self._keys = keys
-        self._builder = builder
         self._at = 0
         self.opening = ""
         """Comment of the starting position."""
         self.fault: TreeFault | None = None
         """Fault at which the tree breaks off, if it does."""
 
-    def records(self) -> Iterator[Record]:
+    def comments(self) -> list[bytes]:
+        """List all comments, to find their encoding; the tree is read from its start afterwards."""
+        found = []
+        while self._at < len(self._data) and (node := self._take()) is not None:
+            found.append(node.comment)
+        self._at, self.fault = 0, None
+        return found
+
+    def records(self, decode: Callable[[bytes], str]) -> Iterator[Record]:
         """Iterate over the moves."""
         root = self._take()
         if root is None:
             return
-        self.opening = root.move.comment
-        while self._at < len(self._data) and (record := self._take()) is not None:
-            yield record
+        self.opening = decode(root.comment)
+        while self._at < len(self._data) and (node := self._take()) is not None:
+            move = PlainMove.between(
+                _square(node.source - _SOURCE_OFFSET - self._keys.source),
+                _square(node.target - _TARGET_OFFSET - self._keys.target),
+                decode(node.comment),
+            )
+            yield Record(move, node.has_next, node.has_variation)
 
-    def check_end(self) -> None:
+    def check_end(self, builder: GameBuilder) -> None:
         """Report data after the end of the tree as an error of the game."""
         rest = self._raw[self._at :]
         if rest.strip(b"\0"):
             reason = Fact("binary.behind_end", count=len(rest))
-            self._builder.add_error(rest[:16].hex(" "), reason, rest=rest.hex(" "))
+            builder.add_error(rest[:16].hex(" "), reason, rest=rest.hex(" "))
         self._at = len(self._data)
 
-    def _take(self) -> Record | None:
-        """Read the next record; None, with :attr:`fault` set, if it is cut off."""
+    def _take(self) -> _Node | None:
+        """Read the next move; None, with :attr:`fault` set, if it is cut off."""
         node = self._data[self._at : self._at + 4]
         if len(node) < 4:
             self._cut_off(Fact("binary.no_move", found=len(node)))
@@ -264,17 +295,12 @@ class _Tree:
             has_next, has_variation, has_comment = tag & 0xF0, tag & 0x0F, True
         else:
             has_next, has_variation, has_comment = tag & 0x80, tag & 0x40, bool(tag & 0x20)
-        comment = self._take_comment() if has_comment else ""
+        comment = self._take_comment() if has_comment else b""
         if comment is None:
             return None
-        move = PlainMove.between(
-            _square(source - _SOURCE_OFFSET - self._keys.source),
-            _square(target - _TARGET_OFFSET - self._keys.target),
-            comment,
-        )
-        return Record(move, bool(has_next), bool(has_variation))
+        return _Node(source, target, comment, bool(has_next), bool(has_variation))
 
-    def _take_comment(self) -> str | None:
+    def _take_comment(self) -> bytes | None:
         head = self._data[self._at : self._at + 4]
         stored = int.from_bytes(head, "little", signed=True)
         length = stored - self._keys.length if stored else 0
@@ -284,7 +310,7 @@ class _Tree:
             left = max(0, len(self._data) - start)
             self._cut_off(Fact("binary.comment", size=length, left=left))
             return None
-        return _decode(self._data[start : self._at], self._builder, self._encoding)
+        return self._data[start : self._at]
 
     def _cut_off(self, reason: Fact) -> None:
         rest = self._data[self._at :]
@@ -298,12 +324,17 @@ def _square(code: int) -> Square:
     return square(code // 10, code % 10) if code < 90 else len(SQUARES) + code
 
 
-def _find_encoding(head: bytes) -> str:
-    """Encoding of the strings, by those of the header: GB18030, or as other programs write them,
-    Big5 or UTF-8."""
-    fields = (head[at + 1 : at + 1 + min(head[at], size)] for _, at, size in _FIELDS)
-    texts = b"\n".join(fields)
-    return "gb18030" if texts.isascii() else find_encoding(texts)[0]
+def _strings(head: bytes) -> dict[str, bytes]:
+    """Headers that stand in the fields of a file's header."""
+    return {
+        name: head[start + 1 : start + 1 + min(head[start], size)] for name, start, size in _FIELDS
+    }
+
+
+def _find_encoding(head: bytes, tree: _Tree) -> str:
+    """Find the encoding of all strings: GB18030, or as other programs write them, Big5 or UTF-8."""
+    text = b"\n".join([*_strings(head).values(), *tree.comments()])
+    return "gb18030" if text.isascii() else find_encoding(text)[0]
 
 
 def _decode(data: bytes, builder: GameBuilder, encoding: str) -> str:
@@ -336,9 +367,9 @@ class XqfFormat:
 
     def split(
         self, data: IO[bytes], source: str, encoding: str | None = None
-    ) -> Iterator[tuple[bytes, bytes, str]]:
-        """Split the file into header, tree and encoding of the strings, by default guessed from the
-        header; see :class:`~xiangqi.games.formats.base.Format`."""
+    ) -> Iterator[tuple[bytes, bytes, str | None]]:
+        """Split the file into header, tree and encoding of the strings, None if it is to be found;
+        see :class:`~xiangqi.games.formats.base.Format`."""
         head = data.read(_HEADER_SIZE)
         if head[:2] != _MAGIC:
             raise FormatError(source, "", Fact("binary.xqf"))
@@ -348,9 +379,9 @@ class XqfFormat:
         if head[_VERSION_AT] > _LAST_VERSION:
             why = Fact("binary.xqf_version", version=head[_VERSION_AT], last=_LAST_VERSION)
             raise FormatError(source, "", why)
-        yield head, read_whole(data, source), encoding or _find_encoding(head)
+        yield head, read_whole(data, source), encoding
 
-    def build(self, cut: tuple[bytes, bytes, str], source: str, number: int) -> Game:
+    def build(self, cut: tuple[bytes, bytes, str | None], source: str, number: int) -> Game:
         """Read the one game; see :class:`~xiangqi.games.formats.base.Format`."""
         return _read_game(*cut, GameBuilder(source, number))
 
@@ -370,20 +401,21 @@ XQF: Final = XqfFormat()
 """The format of XQF, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
-def _read_game(head: bytes, body: bytes, encoding: str, builder: GameBuilder) -> Game:
+def _read_game(head: bytes, body: bytes, encoding: str | None, builder: GameBuilder) -> Game:
     keys = _Keys.of(head)
     game = builder.game
-    for name, start, size in _FIELDS:
-        data = head[start + 1 : start + 1 + min(head[start], size)]
-        if text := _decode(data, builder, encoding):
+    tree = _Tree(body, head[_VERSION_AT], keys)
+    encoding = encoding or _find_encoding(head, tree)
+    decode = partial(_decode, builder=builder, encoding=encoding)
+    for name, data in _strings(head).items():
+        if text := decode(data):
             game.headers[name] = text
     game.headers["Result"] = _RESULTS.get(head[_RESULT_AT], "*")
     if kind := _TYPES.get(head[_TYPE_AT]):
         game.headers["Type"] = kind
 
-    tree = _Tree(body, head[_VERSION_AT], keys, builder, encoding)
-    plain = read_tree(tree.records())
-    tree.check_end()
+    plain = read_tree(tree.records(decode))
+    tree.check_end(builder)
     own, opening = take_headers(tree.opening)
     fen = own.pop("FEN", "")
     game.headers.update(own)
