@@ -113,12 +113,12 @@ def test_which_image_is_canonical() -> None:
     board = Board()
     for text in "h2e2 h9g7 h0g2".split():
         board.push_iccs(text)
-        cells = board.setup().board
+        cells = board.cells()
         mirrored = mirror_board(cells)
         keys = obk_table().keys_of(board.setup())
         assert is_canonical(cells, mirrored, keys)
         assert not is_canonical(mirrored, cells, Keys(*keys[::-1]))
-        assert mirrored == board.mirror().setup().board
+        assert mirrored == board.mirror().cells()
     assert canonical_move(Move.from_iccs("b2e2")).iccs() == "h2e2"
     assert canonical_move(Move.from_iccs("e0d0")).iccs() == "e0f0"
 

@@ -374,13 +374,13 @@ def test_windows_of_random_walks(fen: str) -> None:
     for seed in range(10):
         rng = random.Random(seed)
         board = Board(fen)
-        positions = [(board.setup().board, board.turn)]
+        positions = [(board.cells(), board.turn)]
         for _ in range(150):
             moves = board.list_moves()
             if not moves:
                 break
             board.push(rng.choice(moves))
-            positions.append((board.setup().board, board.turn))
+            positions.append((board.cells(), board.turn))
             for occurrences in (2, 3, 5):
                 expected = slow_window(positions, occurrences)
                 assert find(board, occurrences) == expected

@@ -60,7 +60,7 @@ TAKES_COLOR: dict[str, Call] = {
     "list_attacks": lambda color: Board().list_attacks(color, WXF.switches),
     "find_threats": lambda color: Referee().find_threats(Board(), color),
     "Piece": lambda color: Piece(ROOK, color),
-    "Setup": lambda color: Setup(Board().setup().board, color),
+    "Setup": lambda color: Setup(Board().cells(), color),
     "Setup.from_piece_map": lambda color: Setup.from_piece_map({}, color),
     "Outcome": lambda color: Outcome(Termination.CHECKMATE, color),
     "PovScore": lambda color: PovScore(Cp(5), color),

@@ -103,9 +103,9 @@ def test_a_trace_has_the_positions_and_names_of_the_game() -> None:
             names[notation].append(voice.move(again, move))
         assert trace.side(plies) == again.turn
         again.push_unchecked(move)
-        assert trace.cells(plies + 1) == again.setup().board
+        assert trace.cells(plies + 1) == again.cells()
         assert [square for square, _ in trace.checkers(plies + 1)] == sorted(again.checkers())
-    assert trace.cells(0) == CoreBoard(CHECKS[0]).setup().board
+    assert trace.cells(0) == CoreBoard(CHECKS[0]).cells()
     assert {n: list(trace.names(n, voices[n].move)) for n in voices} == names
     assert (trace.number, trace.turn) == (7, RED)
     assert trace.board() == board

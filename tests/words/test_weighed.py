@@ -119,7 +119,7 @@ def test_a_mark_is_proved_by_a_line(notation: MoveNotation) -> None:
     board = Board(START)
     board.push_iccs("f2e2")
     proof = Proof(Mark.CHASE, (Move.from_iccs("e2e4"),), (Victim(*piece_on(board, "e4")),))
-    words = format_proof(proof, RED, board.setup().board, Voice("en", notation))
+    words = format_proof(proof, RED, board.cells(), Voice("en", notation))
     assert words == f"wins the {cannon} by {line}"
     text = format_ruling(ruling(Conduct.HEAVY, Conduct.IDLE, Verdict.BLACK_WINS))
     assert "        wins the black cannon on e4 by e2e4" in text
@@ -127,7 +127,7 @@ def test_a_mark_is_proved_by_a_line(notation: MoveNotation) -> None:
 
 def test_a_line_that_mates_is_marked() -> None:
     """The answer of the general is played, and the second chariot mates."""
-    cells = Board("4k4/9/9/9/9/9/R8/1R7/9/3K5 b").setup().board
+    cells = Board("4k4/9/9/9/9/9/R8/1R7/9/3K5 b").cells()
     checks = tuple(Move.from_iccs(move) for move in ("b2b8", "e9f9", "a3a9"))
     assert format_proof(Proof(Mark.KILL, checks[:1]), RED, cells) == "threatens mate: b2b8"
     proof = Proof(Mark.KILL, checks)

@@ -100,13 +100,13 @@ def test_the_name_of_a_piece_tells_it_from_all_others(voice: Voice) -> None:
     for ruling in RULINGS:
         board = Board(ruling.fen)
         pieces = board.piece_map()
-        cells = board.setup().board
+        cells = board.cells()
         assert len({voice.piece(pieces[at], at, cells) for at in pieces}) == len(pieces)
 
 
 def test_pieces_on_a_file_are_distinguished() -> None:
     board = Board("3k5/P8/P8/P8/P8/P8/9/C8/C8/4K4 w")
-    cells = board.setup().board
+    cells = board.cells()
 
     def name(place: str, voice: Voice) -> str:
         square = parse_square(place)

@@ -115,7 +115,7 @@ class PlacingBoard(CoreBoard):
         require_square(square)
         if piece is not None and not isinstance(piece, Piece):
             raise TypeError(f"{quote(piece)} on a square: expected a Piece or None")
-        codes = bytearray(self.setup().board)
+        codes = bytearray(self.cells())
         codes[square] = 0 if piece is None else piece.code
         self._place(bytes(codes))
 

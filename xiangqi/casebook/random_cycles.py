@@ -229,7 +229,7 @@ class _Loop:
     def __init__(self, board: Board, rng: Random) -> None:
         self.board = board
         self.rng = rng
-        self.start = board.setup().board
+        self.start = board.cells()
         self.missing = {RED: 0, BLACK: 0}  # starting squares that lack their piece, by side
         self.preferences = {RED: Preference.random(rng), BLACK: Preference.random(rng)}
         self.moves: list[Move] = []
@@ -275,7 +275,7 @@ class _Loop:
             return score
         self.board.push_unchecked(move)
         score += preference.check * self.board.is_check()
-        for square, code in [item for item in enumerate(self.board.setup().board) if item[1]]:
+        for square, code in [item for item in enumerate(self.board.cells()) if item[1]]:
             owner = code > _KIND_MASK
             if self.board.attackers(not owner, square):
                 if owner == color:

@@ -96,7 +96,7 @@ def show(
     value = describe_default_tables(board, voice)
     if value:
         console.print(value, markup=False)
-    cells = board.setup().board
+    cells = board.cells()
     for one in safety.values():
         for threat in one.attacks:
             console.print(format_threat(threat, cells, voice), markup=False)

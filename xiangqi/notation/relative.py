@@ -132,7 +132,7 @@ def find_move(board: CoreBoard, text: str, wording: Wording) -> Move:
     AmbiguousMoveError if there are several moves.
     """
     color = board.turn
-    cells = board.setup().board
+    cells = board.cells()
     code = wording.kind | color << 3
     refused: list[Move] = []
     for choices in wording.choices:
@@ -294,7 +294,7 @@ def describe(board: CoreBoard, move: Move) -> tuple[PieceType, int, Step, list[T
     """
     board.require_legal(move)
     color = board.turn
-    cells = board.setup().board
+    cells = board.cells()
     origin = move.from_square
     code = cells[origin]
     kind = code & 7

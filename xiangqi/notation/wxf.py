@@ -212,7 +212,7 @@ def _xqbase_mark(kind: PieceType, file: int, origin: Square, tandems: list[Tande
 
 
 def _fairy_mark(board: CoreBoard, move: Move, kind: PieceType, file: int) -> str:
-    color, cells = board.turn, board.setup().board
+    color, cells = board.turn, board.cells()
     tandems = find_tandems(cells, cells[move.from_square], color)
     squares = next((tandem.squares for tandem in tandems if tandem.file == file), ())
     if len(squares) > 2 or (kind == PAWN and squares and len(tandems) > 1):

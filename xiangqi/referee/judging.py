@@ -147,7 +147,7 @@ class Referee:
 
         A chase depends on a move and a reply as well; a profitable attack has the reason PROFIT.
         """
-        cells = board.setup().board
+        cells = board.cells()
         return tuple(
             make_threat(cells, attacker, victim, reason, root, chase=Reason.PROFIT)
             for attacker, victim, reason, root in board.list_attacks(color, self.rules.switches)

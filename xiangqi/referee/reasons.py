@@ -307,7 +307,7 @@ def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_
     >>> from xiangqi.core.move import Move
     >>> from xiangqi.pieces import RED
     >>> from xiangqi.referee.ruling import Mark
-    >>> cells = CoreBoard("3k5/9/9/9/9/9/9/9/4R4/4K4 b").setup().board
+    >>> cells = CoreBoard("3k5/9/9/9/9/9/9/9/4R4/4K4 b").cells()
     >>> format_proof(Proof(Mark.KILL, (Move.from_iccs("e1d1"),)), RED, cells, Voice("en", "wxf"))
     'threatens mate: R5.6#'
     """

@@ -476,7 +476,7 @@ class Trace:
                 cells.append(bytes(before))
             else:
                 back = self._back = self._last.copy()
-                cells.append(back.setup().board)
+                cells.append(back.cells())
             checkers.append(tuple(sorted(back.checkers())) if back.is_check() else ())
 
     def names(self, notation: str, name: Callable[[CoreBoard, Move], str]) -> tuple[str, ...]:

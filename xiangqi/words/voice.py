@@ -131,7 +131,7 @@ class Voice:
 
         ``cells`` is the board, as piece codes, to distinguish pieces on one file.
 
-        >>> cells = CoreBoard().setup().board
+        >>> cells = CoreBoard().cells()
         >>> for voice in (Voice("en"), Voice("en", "wxf"), Voice("zh")):
         ...     print(voice.piece(Piece.from_symbol("C"), 25, cells))
         red cannon on h2

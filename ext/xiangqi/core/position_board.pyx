@@ -390,9 +390,14 @@ cdef class PositionBoard:
         """The position as plain data, without the moves that led to it."""
         if self.draft is not None:
             return self.draft
-        board = (<char*>self.position.board)[:SQUARES]
         clock = min(self.position.halfmove_clock, MAX_COUNTER)
-        return Setup(board, self.turn, clock, min(self.fullmove_number, MAX_COUNTER))
+        return Setup(self.cells(), self.turn, clock, min(self.fullmove_number, MAX_COUNTER))
+
+    def cells(self):
+        """Piece codes of the 90 squares, as in Setup.board."""
+        if self.draft is not None:
+            return self.draft.board
+        return (<char*>self.position.board)[:SQUARES]
 
     def fen(self):
         """The position as a normalised FEN."""

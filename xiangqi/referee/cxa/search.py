@@ -153,13 +153,13 @@ def with_turn(board: CoreBoard, color: Color) -> CoreBoard:
     """Copy of the position with this side to move; the other side must not be in check."""
     if board.turn == color:
         return board.copy(stack=False)
-    return _set_up(board.setup().board, color).copy()
+    return _set_up(board.cells(), color).copy()
 
 
 def without_pieces(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
     """Copy of the position without some pieces; None if it is impossible, because the generals face
     each other or the side that is not to move is in check."""
-    placement = bytearray(board.setup().board)
+    placement = bytearray(board.cells())
     for square in squares:
         placement[square] = NO_KIND
     try:
