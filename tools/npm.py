@@ -42,7 +42,10 @@ REFEREE: Final = (
     *(f"xiangqi/core/{name}/" for name in ("forcing", "moves", "repetition", "system")),
     *(
         f"xiangqi/{name}/"
-        for name in "board drawing errors games notation pieces referee texts words".split()
+        for name in (
+            *"board contract drawing errors games".split(),
+            *"notation pieces referee texts words".split(),
+        )
     ),
     "xiangqi/web/__init__.py",
     "xiangqi/web/calls.py",

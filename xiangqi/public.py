@@ -11,6 +11,7 @@ from xiangqi.installed import lazy_names, warn_about_conflict
 if TYPE_CHECKING:
     from xiangqi.board import Board
     from xiangqi.client import SimpleEngine, open_engine
+    from xiangqi.contract.rulings import ruling_to_dict
     from xiangqi.core.move import Move
     from xiangqi.engine import AsyncMeihua, Meihua
     from xiangqi.errors import (
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     )
     from xiangqi.pieces.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
     from xiangqi.pieces.squares import *  # noqa: F403
-    from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+    from xiangqi.referee.explanation import format_ruling
     from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
     from xiangqi.referee.outcome import Outcome, Termination
     from xiangqi.referee.reasons import format_reason
@@ -184,7 +185,8 @@ if not TYPE_CHECKING:  # with it, type checkers would accept any name
                 "Piece PieceType RED ROOK SQUARES Square parse_square piece_name square "
                 "square_distance square_file square_name square_rank"
             ),
-            "referee.explanation": "format_ruling ruling_to_dict",
+            "contract.rulings": "ruling_to_dict",
+            "referee.explanation": "format_ruling",
             "referee.judging": "Conduct PlyReport Reason Referee Ruling Threat Verdict",
             "referee.outcome": "Outcome Termination",
             "referee.reasons": "format_reason",

@@ -36,8 +36,8 @@ from tests.support.web_server import (
     status_of,
 )
 from xiangqi.cli.main import main
+from xiangqi.contract.errors import FieldError
 from xiangqi.web.api.application import ApiSettings
-from xiangqi.web.api.problems import FieldError
 from xiangqi.web.api.server import ADDRESS, ApiServer
 from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 
@@ -291,7 +291,7 @@ def test_a_request_that_is_no_http_has_no_place(server: ApiServer, text: str) ->
     answer = send_raw(server, text)
     error = json.loads(answer.partition(b"\r\n\r\n")[2])["error"]
     assert status_of(answer) == 400
-    assert (error["code"], error["input"], error["place"]) == ("bad_request", None, None)
+    assert (error["code"], error["quotation"], error["place"]) == ("bad_request", "", "")
 
 
 def test_the_body_of_an_answer_does_not_wait_for_an_acknowledgement(server: ApiServer) -> None:

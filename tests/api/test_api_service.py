@@ -122,7 +122,7 @@ def test_a_fault_is_logged_without_what_it_quotes(
     monkeypatch.setattr("xiangqi.referee.judging.Referee.judge", fail)
     with serving_api() as server, caplog.at_level(logging.INFO, "xiangqi.api"):
         error = post(server, "judge", CHECKS).data["error"]
-    assert (error["code"], error["place"]) == ("internal_error", None)
+    assert (error["code"], error["place"]) == ("internal_error", "")
     assert error["message"] == "internal error: KeyError"
     assert "fault of the program: KeyError" in caplog.text
     assert "in fail" in caplog.text

@@ -125,12 +125,12 @@ def test_judge_lines_of_json() -> None:
         "rules": "wxf",
     }
     assert answers[1]["id"] is None
-    assert answers[1]["error"].startswith("line 3: ")
+    assert answers[1]["error"]["message"].startswith("line 3: ")
     assert answers[2]["id"] == [3]
-    assert "move 2: 'h2e2': there is no piece on h2" in answers[2]["error"]
+    assert "move 2: 'h2e2': there is no piece on h2" in answers[2]["error"]["message"]
     assert answers[3]["verdict"] == answers[4]["verdict"] == "undecided"
     assert answers[3]["window"] is None
-    assert "not UTF-8" in answers[5]["error"]
+    assert "not UTF-8" in answers[5]["error"]["message"]
     assert len(answers) == 6
 
 

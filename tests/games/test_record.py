@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xiangqi import STARTING_FEN
+from xiangqi.contract.errors import FieldError
 from xiangqi.errors import FenError, PositionError, RecordError
 from xiangqi.games.record import GameRecord, parse_json_object, parse_position, record_of
 
@@ -97,13 +98,13 @@ def test_json_that_is_no_object(text: str) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"fen": 3}, "fen: expected text"),
-        ({"fen": None}, "fen: expected text"),
-        ({"moves": "h2e2"}, "moves: expected a list of texts"),
-        ({"moves": {"a": 1}}, "moves: expected a list of texts"),
-        ({"moves": ["h2e2", 3]}, "move 2: '3': expected text"),
+        ({"fen": 3}, "fen: 3: expected text"),
+        ({"fen": None}, "fen: null: expected text"),
+        ({"moves": "h2e2"}, "moves: 'h2e2': expected text or a list of texts"),
+        ({"moves": {"a": 1}}, 'moves: {"a": 1}: expected text or a list of texts'),
+        ({"moves": ["h2e2", 3]}, r"moves\[1\]: 3: expected text"),
     ],
 )
 def test_records_with_wrong_keys(data: dict[str, object], message: str) -> None:
-    with pytest.raises(RecordError, match=message):
+    with pytest.raises(FieldError, match=message):
         record_of(data)

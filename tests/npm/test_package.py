@@ -28,11 +28,12 @@ from tools.site import RUNTIME, build_core
 from xiangqi import Board
 from xiangqi.casebook.cases import Case, load_cases
 from xiangqi.casebook.verify import RuledAs
+from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.installed import __version__
-from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import RULE_SETS, WXF
 from xiangqi.referee.ruling import Clause, Conduct, Joint, Mark, Offence, Reason, Verdict

@@ -24,11 +24,11 @@ from xiangqi import (
 )
 from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.cli.main import main
+from xiangqi.contract.rulings import difference_to_dict
 from xiangqi.errors import outside
 from xiangqi.referee.comparison import (
     Difference,
     compare,
-    difference_to_dict,
     find_clauses,
     find_difference,
     format_difference,

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from xiangqi import BLACK, RED, Board, Conduct, Piece, Reason, Referee, Verdict, square_name
+from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, PositionError
 from xiangqi.games.record import GameRecord
-from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.judging import Ruling, Victim
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.ruling import Mark

@@ -10,10 +10,11 @@ import pytest
 
 from xiangqi import Board
 from xiangqi.casebook.cases import load_cases
+from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.slices import Conversation
-from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.web.calls import CALLS, answer
 from xiangqi.words.voice import Voice
 
@@ -42,7 +43,11 @@ def board() -> Board:
 
 def test_a_ruling_is_that_of_the_command() -> None:
     ruling = board().judge()
-    assert call("judge", **CYCLE) == ruling_to_dict(ruling)
+    data = json.loads(json.dumps(ruling_to_dict(ruling)))
+    found = call("judge", **CYCLE)
+    assert {key: found[key] for key in data} == data
+    assert found["words"] == format_sentence(ruling)
+    assert found["outcome"] == call("outcome", **CYCLE)
     assert call("explain", **CYCLE) == format_ruling(ruling)
     assert call("explain", **CYCLE, language="zh") == format_ruling(ruling, Voice("zh"))
     assert "红方长将" in call("judge", **CYCLE, language="zh")["reason"]
@@ -102,32 +107,39 @@ def test_a_drawing_has_the_arrows_of_a_repetition() -> None:
 @pytest.mark.parametrize(
     ("name", "data", "code", "place", "ply", "quotation"),
     [
-        ("judge", {"fen": "9/9 w"}, "fen", "piece placement", None, "9/9 w"),
-        ("judge", {"fen": 3}, "game", "", None, "3"),
-        ("judge", {"moves": ["h2e2", "h9h1"]}, "move", "move 2", 1, "h9h1"),
-        ("judge", {"moves": ["h2e2", 7]}, "move", "move 2", 1, "7"),
-        ("judge", {"moves": {}}, "game", "", None, "{}"),
-        ("judge", {"moves": None}, "game", "", None, "null"),
-        ("judge", {"moves": ["h2e2", None]}, "move", "move 2", 1, "null"),
-        ("judge", {"language": None}, "option", "language", None, "null"),
-        ("judge", {"rules": [True, None]}, "option", "rules", None, "[true, null]"),
-        ("judge", {"occurrences": True}, "option", "occurrences", None, "true"),
-        ("legalMoves", {"moves": "C2.5 H8+9 xx"}, "move", "line 1, column 11", None, "xx"),
+        ("judge", {"fen": "9/9 w"}, "bad_fen", "fen: piece placement", None, "9/9 w"),
+        ("judge", {"fen": 3}, "bad_field", "fen", None, "3"),
+        ("judge", {"moves": ["h2e2", "h9h1"]}, "illegal_move", "moves[1]", 1, "h9h1"),
+        ("judge", {"moves": ["h2e2", 7]}, "bad_field", "moves[1]", None, "7"),
+        ("judge", {"moves": {}}, "bad_field", "moves", None, "{}"),
+        ("judge", {"moves": None}, "bad_field", "moves", None, "null"),
+        ("judge", {"moves": ["h2e2", None]}, "bad_field", "moves[1]", None, "null"),
+        ("judge", {"language": None}, "bad_field", "language", None, "null"),
+        ("judge", {"rules": [True, None]}, "bad_field", "rules", None, "[true, null]"),
+        ("judge", {"occurrences": True}, "bad_field", "occurrences", None, "true"),
+        (
+            "legalMoves",
+            {"moves": "C2.5 H8+9 xx"},
+            "bad_move",
+            "moves[2], line 1, column 11",
+            2,
+            "xx",
+        ),
         (
             "parseMoves",
             {"text": "炮二平五 马8进7 车九平九"},
-            "move",
-            "line 1, column 11",
+            "illegal_move",
+            "moves[2], line 1, column 11",
             2,
             "车九平九",
         ),
-        ("parseMoves", {}, "game", "", None, ""),
-        ("outcome", {"rules": "wfx"}, "rules", "rule set", None, "wfx"),
-        ("outcome", {"occurrences": "many"}, "rules", "rule occurrences", None, "many"),
-        ("explain", {"language": "fr"}, "option", "language", None, "fr"),
-        ("explain", {"rules": []}, "option", "rules", None, "[]"),
-        ("formatMoves", {"notation": "uci"}, "option", "notation", None, "uci"),
-        ("judge", {"fon": "9"}, "option", "judge", None, "fon"),
+        ("parseMoves", {}, "bad_move", "moves", None, ""),
+        ("outcome", {"rules": "wfx"}, "bad_rules", "rules", None, "wfx"),
+        ("outcome", {"occurrences": "many"}, "bad_rules", "rules", None, "many"),
+        ("explain", {"language": "fr"}, "bad_field", "language", None, "fr"),
+        ("explain", {"rules": []}, "bad_field", "rules", None, "[]"),
+        ("formatMoves", {"notation": "uci"}, "bad_field", "notation", None, "uci"),
+        ("judge", {"fon": "9"}, "bad_field", "fon", None, "9"),
     ],
 )
 def test_an_error_has_code_place_and_quotation(
@@ -152,7 +164,7 @@ def test_no_error_is_in_the_words_of_python() -> None:
 
 def test_an_impossible_position_is_an_error_in_both_languages() -> None:
     fen = "4k4/9/9/9/9/9/9/9/9/9 w"
-    assert fail("fenAfter", fen=fen)["code"] == "position"
+    assert fail("fenAfter", fen=fen)["code"] == "impossible_position"
     assert "red has no general" in fail("legalMoves", fen=fen)["message"]
     assert "红方没有帅" in fail("judge", fen=fen, language="zh")["message"]
 
@@ -160,8 +172,8 @@ def test_an_impossible_position_is_an_error_in_both_languages() -> None:
 def test_one_error_in_a_list_leaves_the_others() -> None:
     first, second, third = json.loads(answer("fenAfter", '[{}, {"fen": "9"}, 7]'))
     assert first["value"] == Board().fen()
-    assert second["error"]["code"] == "fen"
-    assert third["error"]["code"] == "option"
+    assert second["error"]["code"] == "bad_fen"
+    assert third["error"]["code"] == "bad_field"
 
 
 def test_every_call_has_a_name_for_javascript() -> None:

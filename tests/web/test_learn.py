@@ -145,7 +145,7 @@ def test_a_review_speaks_the_language_of_the_page(server: WebServer) -> None:
 def test_a_review_of_bad_input_is_refused(server: WebServer, question: dict[str, Any]) -> None:
     reply = ask(server, "/api/review", **{"fen": CHECKS, "moves": [], "nodes": 500, **question})
     assert reply.status == 400
-    assert reply.data["error"]
+    assert reply.data["error"]["message"]
 
 
 # The schedule: a slow twin of progress.js, from the published formulas

@@ -32,7 +32,7 @@ def test_a_level_sees_less_than_the_engine_does(server: WebServer) -> None:
 def test_levels_that_there_are_not_are_refused(server: WebServer, level: object) -> None:
     reply = ask(server, "/api/engine", level=level)
     assert reply.status == 400
-    assert "expected a number 0 to 10" in reply.data["error"]
+    assert "expected a number 0 to 10" in reply.data["error"]["message"]
 
 
 def test_odds_take_pieces_from_red_alone() -> None:

@@ -61,7 +61,7 @@ def test_own_hostnames_are_accepted(server: WebServer, host: str) -> None:
 def test_a_foreign_host_is_turned_away(server: WebServer, host: str) -> None:
     reply = get(server, "/", Host=host)
     assert reply.status == 403
-    assert repr(host) in reply.data["error"]
+    assert repr(host) in reply.data["error"]["message"]
     assert is_alive(server)
 
 
@@ -316,7 +316,7 @@ def test_the_scripts_put_no_text_on_the_page_as_markup(server: WebServer) -> Non
 def test_an_unknown_language_is_reported(server: WebServer) -> None:
     reply = get(server, "/?lang=<script>")
     assert reply.status == 400
-    assert "expected one of en, zh" in reply.data["error"]
+    assert "expected one of en, zh" in reply.data["error"]["message"]
     assert reply.headers["Content-Type"].startswith("application/json")
 
 

@@ -143,7 +143,7 @@ def test_what_is_wrong_with_an_analysis_is_reported(
 ) -> None:
     reply = ask(server, "/api/analyse", **data)
     assert reply.status == status
-    assert expected in reply.data["error"]
+    assert expected in reply.data["error"]["message"]
 
 
 def test_the_engines_are_listed_ours_first(server: WebServer) -> None:
@@ -156,7 +156,7 @@ def test_an_engine_that_nobody_has_named_is_reported(server: WebServer) -> None:
         ("There is no engine Deep Thought.", True)
     ]
     reply = ask(server, "/api/engine", engine="深思", lang="zh")
-    assert (reply.status, reply.data["error"]) == (404, "没有名为深思的引擎。")
+    assert (reply.status, reply.data["error"]["message"]) == (404, "没有名为深思的引擎。")
 
 
 # Who ends it

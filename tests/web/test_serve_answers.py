@@ -101,7 +101,7 @@ def test_a_barred_move_is_reported_with_its_reason(server: WebServer) -> None:
     assert ask(server, "/api/position", **{**game, "rules": "wxf"}).data["barred"] == {}
     reply = ask(server, "/api/move", text="d8d9", **game)
     assert reply.status == 400
-    assert f"superko-positional bars it: {why}" in reply.data["error"]
+    assert f"superko-positional bars it: {why}" in reply.data["error"]["message"]
     assert ask(server, "/api/move", text="d8e8", **game).data == {"move": "d8e8"}
     found = ask(server, "/api/engine", seconds=0.05, **game).data
     assert found["move"] in ("d8d7", "d8e8")
@@ -276,9 +276,9 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
     [
         ("/api/position", {"fen": "rubbish"}, "'rubbish'"),
         ("/api/position", {"fen": "9/9/9/9/9/9/9/9/9/9 w"}, "no general"),
-        ("/api/position", {"fen": 3}, "fen: expected text"),
-        ("/api/position", {"moves": 3}, "moves: expected a list"),
-        ("/api/position", {"moves": [None]}, "move 1"),
+        ("/api/position", {"fen": 3}, "fen: 3: expected text"),
+        ("/api/position", {"moves": 3}, "moves: 3: expected text or a list"),
+        ("/api/position", {"moves": [None]}, "moves[0]: null"),
         ("/api/position", {"moves": ["h2e2", "h9h5"]}, "move 2: 'h9h5'"),
         ("/api/position", {"moves": ["h2e2"] * (MAX_PLIES + 1)}, str(MAX_PLIES)),
         ("/api/position", {"rules": "chess"}, "'chess': expected one of wxf"),
@@ -315,7 +315,7 @@ def test_what_is_wrong_with_a_question_is_reported(
 ) -> None:
     reply = ask(server, path, **data)
     assert reply.status == 400
-    assert expected in reply.data["error"]
+    assert expected in reply.data["error"]["message"]
     assert is_alive(server)
 
 
@@ -325,7 +325,7 @@ def test_what_is_wrong_with_a_question_is_reported(
 def test_what_is_no_json_object_is_reported(server: WebServer, body: bytes) -> None:
     reply = request(server, "POST", "/api/position", body, JSON)
     assert reply.status == 400
-    assert reply.data["error"]
+    assert reply.data["error"]["message"]
     assert is_alive(server)
 
 
@@ -469,7 +469,7 @@ def test_every_file_stays_until_it_is_closed() -> None:
         assert [get(server, place).status for place in places] == [200] * MAX_SENT
         refused = send_file(server, b"position startpos\n", lang="zh")
         assert refused.status == 507
-        assert f"已打开{MAX_SENT}个文件" in refused.data["error"]
+        assert f"已打开{MAX_SENT}个文件" in refused.data["error"]["message"]
         listed = re.findall(r'data-file="\d+"><a href="(.*?)"', get(server, "/").text)
         assert [f"/{place}" for place in listed] == places
         assert ask(server, "/api/close", file=1).status == 200
@@ -548,8 +548,8 @@ def test_what_is_wrong_is_reported_in_the_language_of_the_page(
 ) -> None:
     reply = ask(server, f"/api/{path}", lang="zh", **data)
     assert reply.status == 400
-    assert expected in reply.data["error"]
-    assert expected not in ask(server, f"/api/{path}", lang="en", **data).data["error"]
+    assert expected in reply.data["error"]["message"]
+    assert expected not in ask(server, f"/api/{path}", lang="en", **data).data["error"]["message"]
 
 
 def test_a_pasted_fault_and_an_edited_fen_are_reported_in_chinese(server: WebServer) -> None:

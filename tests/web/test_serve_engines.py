@@ -94,7 +94,7 @@ def test_an_engine_that_can_be_forbidden_nothing_plays_while_it_may(server: WebS
         if reply.status == 200:
             assert reply.data["move"] in {"d8d7", "d8e8"}
         else:
-            assert "it plays d8d9, which the rules bar" in reply.data["error"]
+            assert "it plays d8d9, which the rules bar" in reply.data["error"]["message"]
     assert {reply.status for reply in replies} == {200, 502}
 
 
@@ -115,7 +115,7 @@ def test_an_engine_with_clocks_gets_them(server: WebServer) -> None:
     for name in ("Meihua", "Mock"):
         assert ask(server, "/api/engine", engine=name, **clocks).data["move"] in LEGAL
     reply = ask(server, "/api/engine", red_ms=1000)
-    assert (reply.status, reply.data["error"][:13]) == (400, "black_ms: -1:")
+    assert (reply.status, reply.data["error"]["message"][:13]) == (400, "black_ms: -1:")
 
 
 def test_levels_are_for_engines_that_have_them(server: WebServer) -> None:
@@ -123,7 +123,7 @@ def test_levels_are_for_engines_that_have_them(server: WebServer) -> None:
         assert ask(server, "/api/engine", engine=name, level=1).data["depth"] <= 3
     assert ask(server, "/api/engine", level=11).status == 400
     reply = ask(server, "/api/engine", engine="Mock", level=3)
-    assert (reply.status, reply.data["error"]) == (
+    assert (reply.status, reply.data["error"]["message"]) == (
         502, "The engine Mock failed: it has no levels",
     )  # fmt: skip
 
@@ -159,8 +159,8 @@ def test_an_analysis_of_an_engine_ends_with_its_reader(server: WebServer, engine
 def test_an_engine_that_dies_is_reported_and_started_anew(server: WebServer) -> None:
     statuses = [ask(server, "/api/engine", engine="Mortal", seconds=0.1) for _ in range(4)]
     assert [reply.status for reply in statuses] == [200, 502, 200, 502]
-    assert statuses[1].data["error"].startswith("The engine Mortal failed: ")
-    assert "exit code: 3" in statuses[1].data["error"]
+    assert statuses[1].data["error"]["message"].startswith("The engine Mortal failed: ")
+    assert "exit code: 3" in statuses[1].data["error"]["message"]
     found = analyse(server, engine="深思", endless=True, lang="zh")
     assert found[-1]["final"]
     assert found[-1]["error"].startswith("引擎深思出错：")
@@ -170,7 +170,7 @@ def test_an_engine_that_dies_is_reported_and_started_anew(server: WebServer) -> 
 def test_an_engine_that_heeds_nothing_is_reported_and_started_anew(server: WebServer) -> None:
     replies = [ask(server, "/api/engine", engine="Stubborn", seconds=0.1) for _ in range(3)]
     assert [reply.status for reply in replies] == [200, 504, 200]
-    assert replies[1].data["error"].startswith("The engine Stubborn does not answer")
+    assert replies[1].data["error"]["message"].startswith("The engine Stubborn does not answer")
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_what_is_wrong_with_an_engine_is_reported(
 ) -> None:
     reply = ask(server, "/api/engine", engine=name, seconds=0.1)
     assert reply.status in (404, 502)
-    assert expected in reply.data["error"]
+    assert expected in reply.data["error"]["message"]
     assert expected in analyse(server, engine=name, depth=1)[-1]["error"]
     assert ask(server, "/api/engine", seconds=0.05).status == 200
 
@@ -189,7 +189,7 @@ def test_what_is_wrong_with_an_engine_is_reported(
 def test_an_engine_that_plays_no_move_is_reported(server: WebServer) -> None:
     reply = ask(server, "/api/engine", engine="Tired", seconds=0.1)
     assert reply.status == 502
-    assert reply.data["error"] == "The engine Tired failed: it plays no move"
+    assert reply.data["error"]["message"] == "The engine Tired failed: it plays no move"
 
 
 @on_linux

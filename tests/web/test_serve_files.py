@@ -112,7 +112,7 @@ def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch,
         reply = get(server, where)
         assert reply.status == 503
         why = Fact("serve.too_slow", seconds="0.5")
-        assert reply.data["error"] == why.say(lang)  # type: ignore[arg-type]
+        assert reply.data["error"]["message"] == why.say(lang)  # type: ignore[arg-type]
         page = request(server, "GET", where, headers={"Accept": "text/html"})
         assert page.status == 503
         assert say(lang, "page.not_made") in page.text  # type: ignore[arg-type]
@@ -197,7 +197,7 @@ def test_a_compressed_file_that_is_not_whole_is_refused(
     kind = {"Content-Type": "application/octet-stream"}
     reply = request(server, "POST", "/api/report?name=a.pgn.gz&lang=en", data, kind)
     assert reply.status == 400
-    assert expected in reply.data["error"]
+    assert expected in reply.data["error"]["message"]
 
 
 # Answers are data for JSON, whichever process has found them
@@ -208,5 +208,5 @@ def test_a_text_that_cannot_be_read_is_reported_in_the_language_of_the_page(
 ) -> None:
     reply = ask(server, "/api/parse", text="https://example.org/", lang="zh")
     assert reply.status == 400
-    assert "不会打开链接" in reply.data["error"]
+    assert "不会打开链接" in reply.data["error"]["message"]
     assert request(server, "POST", "/api/parse", b"{}", JSON).status == 400

@@ -38,7 +38,7 @@ def test_a_line_of_another_page_or_a_forgotten_one_is_asked_for_whole(server: We
     for page, name in (("c", "1"), ("b", "2")):
         reply = ask(server, "/api/position", page=page, of=name, keep=3, moves=[])
         assert reply.status == 409
-        assert "send all its moves" in reply.data["error"]
+        assert "send all its moves" in reply.data["error"]["message"]
     for number in range(2, 70):
         ask(server, "/api/position", page="b", **{"as": str(number)}, moves=[])
     assert ask(server, "/api/position", page="b", of="1", keep=3, moves=[]).status == 409
@@ -52,7 +52,7 @@ def test_bad_parts_are_refused(server: WebServer, changes: dict[str, Any], wrong
     question = {"page": "d", "of": "1", "keep": 3, "moves": []}
     reply = ask(server, "/api/position", **{**question, **changes})
     assert reply.status == 400
-    assert reply.data["error"].startswith(wrong)
+    assert reply.data["error"]["message"].startswith(wrong)
 
 
 WATCH = """

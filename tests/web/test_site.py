@@ -88,7 +88,7 @@ def test_it_answers_as_the_server_does(backend: Backend) -> None:
     assert (status, found["turn"]) == (200, "black")
     status, found = ask(backend, "/api/position", {"moves": ["h2e9"]})
     assert status == 400
-    assert "h2e9" in found["error"]
+    assert "h2e9" in found["error"]["message"]
     assert ask(backend, "/nowhere", {})[0] == 404
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from xiangqi import BLACK, RED, WXF, Board, Conduct, Move, Piece, Ruling, Verdict, parse_square
-from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
+from xiangqi.contract.rulings import ruling_to_dict
+from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.reasons import format_proof
 from xiangqi.referee.rules import GainChase
 from xiangqi.referee.ruling import Mark, Proof, Victim

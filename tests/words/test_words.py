@@ -321,7 +321,10 @@ def test_the_server_takes_the_notation_of_the_page(games: Path) -> None:
         assert "车四平五 (rounds 1 and 3)" in data["case"]
         wrong = ask(server, "/api/ruling", **question, notation="san")
         assert wrong.status == 400
-        assert "'san': expected one of chinese, wxf, vietnamese, iccs" in wrong.data["error"]
+        assert (
+            "'san': expected one of chinese, wxf, vietnamese, iccs"
+            in wrong.data["error"]["message"]
+        )
 
 
 def test_a_pgn_reader_and_the_option_read_the_same(games: Path) -> None:

@@ -19,12 +19,13 @@ from xiangqi.analysis.knowledge import BookMoves, Demand, DemandKind
 from xiangqi.analysis.values import MoveMark
 from xiangqi.board import Board
 from xiangqi.books import BookMove
+from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.games.additions import seal, seal_line, take_out_additions
 from xiangqi.games.comments import put_eval, without_eval
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.installed import __version__
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, require_color
-from xiangqi.referee.explanation import format_sentence, name_rules, ruling_to_dict
+from xiangqi.referee.explanation import format_sentence, name_rules
 from xiangqi.referee.reasons import format_reason
 from xiangqi.tables.probing import describe_result
 from xiangqi.words.voice import PLAIN_VOICE, Voice

@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.casebook.random_cycles import random_games, record_of_board
+from xiangqi.contract.rulings import comparison_to_dict
 from xiangqi.core.move import Move
 from xiangqi.errors import PositionError, RecordError
 from xiangqi.games.archive import Archive, Item, Unread, make_batches
@@ -31,7 +32,6 @@ from xiangqi.referee.comparison import (
     Comparison,
     Difference,
     compare,
-    comparison_to_dict,
     find_difference,
 )
 from xiangqi.referee.judging import Referee

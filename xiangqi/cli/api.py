@@ -139,8 +139,8 @@ def api(
     missing = [name for name in _REQUIRED if importlib.util.find_spec(name) is None]
     if missing:
         raise click.UsageError(f"{', '.join(missing)}: not installed; {how_to_install('api')}")
+    from xiangqi.contract.errors import FieldError
     from xiangqi.web.api.application import ApiSettings
-    from xiangqi.web.api.problems import FieldError
     from xiangqi.web.api.server import ApiServer
 
     try:

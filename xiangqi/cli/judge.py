@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +21,8 @@ from xiangqi.cli.options import (
     rule_options,
     voice_options,
 )
+from xiangqi.contract.errors import error_to_dict
+from xiangqi.contract.rulings import comparison_to_dict, ruling_to_dict
 from xiangqi.errors import Fact, RecordError, XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.files import STANDARD
@@ -31,7 +33,6 @@ from xiangqi.referee.comparison import (
     Comparison,
     cells_of_ruling,
     compare,
-    comparison_to_dict,
     format_differences,
     table_header,
 )
@@ -40,7 +41,6 @@ from xiangqi.referee.explanation import (
     format_ruling,
     format_sentence,
     name_rules,
-    ruling_to_dict,
 )
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet, find_rule_set
@@ -245,7 +245,7 @@ def _table_value(
     return describe_default_tables(board, voice)
 
 
-def _add_value(data: dict[str, Any], value: str) -> dict[str, Any]:
+def _add_value(data: Mapping[str, object], value: str) -> Mapping[str, object]:
     """Add a table value, if there is one, to the JSON data of a ruling."""
     return {**data, "tables": value} if value else data
 
@@ -322,9 +322,14 @@ def _judge_line(
             rule_sets = [_choose_rules_of_line(data, rule_sets)]
         comparison = compare(board, rule_sets)
     except XiangqiError as error:
-        return {"id": record_id, "error": f"line {number}: {error}"}
+        place = Fact("place.line", line=number)
+        found = error_to_dict(error)
+        found["message"] = Fact("at", place=place, what=found["message"])
+        found["place"] = ", ".join(filter(None, (place, found["place"])))
+        return {"id": record_id, "error": found}
+    ruled: Mapping[str, object]
     if len(rule_sets) == 1:
-        ruled = ruling_to_dict(*comparison.rulings, evidence=evidence)
+        ruled = ruling_to_dict(comparison.rulings[0], evidence=evidence)
     else:
         ruled = comparison_to_dict(comparison, evidence=evidence)
     return {"id": record_id, **_add_value(ruled, _table_value(board, rule_sets))}

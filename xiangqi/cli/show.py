@@ -15,6 +15,7 @@ from xiangqi.board import Board
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
 from xiangqi.cli.tables import ensure_tables
+from xiangqi.contract.rulings import threat_to_dict
 from xiangqi.pieces import (
     COLOR_NAMES,
     FILE_NAMES,
@@ -145,7 +146,7 @@ def _as_data(board: Board, safety: Mapping[Square, Safety]) -> dict[str, Any]:
                 "marks": [mark.name.lower() for mark in one.marks()],
                 "protectors": sorted(map(square_name, one.protectors)),
                 "false_protectors": sorted(map(square_name, one.false_protectors)),
-                "attacks": [threat.to_dict() for threat in one.attacks],
+                "attacks": [threat_to_dict(threat) for threat in one.attacks],
             }
             for place, one in safety.items()
         },

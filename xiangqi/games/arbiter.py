@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from xiangqi.board import Board
+from xiangqi.contract.rulings import difference_to_dict, ruling_to_dict
 from xiangqi.games.record import POINTS
 from xiangqi.games.tree import Game, GameError
 from xiangqi.referee.comparison import (
     Difference,
-    difference_to_dict,
     find_clauses,
     format_difference,
 )
@@ -21,7 +21,6 @@ from xiangqi.referee.explanation import (
     format_ruling,
     format_sentence,
     name_rules,
-    ruling_to_dict,
 )
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination

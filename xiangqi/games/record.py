@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from xiangqi.board import Board
+from xiangqi.contract.errors import FieldError
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, IllegalMoveError, InvalidMoveError, RecordError
 from xiangqi.lines import decode_escaped
@@ -118,15 +119,15 @@ def record_of(data: Mapping[str, Any]) -> GameRecord:
     """Make a game record of a JSON object with the keys ``fen`` (text) and ``moves`` (texts).
 
     The defaults are the starting position of Xiangqi and no moves; other keys are ignored. Raises
-    RecordError, which names the key.
+    FieldError.
     """
     fen = data.get("fen", STARTING_FEN)
     if not isinstance(fen, str):
-        raise RecordError(None, repr(fen), Fact("record.fen"))
+        raise FieldError("fen", fen, Fact("a_text"))
     moves = data.get("moves", [])
     if not isinstance(moves, list):
-        raise RecordError(None, repr(moves), Fact("record.move_list"))
+        raise FieldError("moves", moves, Fact("or", one=Fact("a_text"), other=Fact("texts")))
     for ply, move in enumerate(moves):
         if not isinstance(move, str):
-            raise RecordError(ply, repr(move), Fact("record.move_text"))
+            raise FieldError(f"moves[{ply}]", move, Fact("a_text"))
     return GameRecord(fen, tuple(moves))

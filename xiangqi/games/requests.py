@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from xiangqi.board import Board
+from xiangqi.contract.errors import FieldError
 from xiangqi.errors import Fact, RecordError, XiangqiError
 from xiangqi.games.record import parse_position, record_of
 from xiangqi.pieces.fen import STARTING_FEN
@@ -17,11 +18,10 @@ GAME_KEYS: Final = ("fen", "moves", "position")
 
 
 def check_keys(data: Mapping[str, Any], known: Collection[str]) -> None:
-    """Raise RecordError for the first key that is not known."""
-    keys = Fact("call.keys", keys=", ".join(known))
-    for key in data:
+    """Raise FieldError for the first key that is not known."""
+    for key, value in data.items():
         if key not in known:
-            raise RecordError(None, key, Fact("expected", what=keys))
+            raise FieldError(key, value, Fact("one_of", choices=tuple(sorted(known))))
 
 
 def play_request(data: Mapping[str, Any]) -> Board:
@@ -35,7 +35,8 @@ def play_request(data: Mapping[str, Any]) -> Board:
     ... )
     True
 
-    Raises FenError or PositionError for the starting position, RecordError for all else.
+    Raises FenError or PositionError for the starting position, FieldError for a value of a wrong
+    kind, RecordError for all else.
     """
     # a command that rules on a case needs no readers of records
     from xiangqi.games.formats.builder import choose_parser, explain_move_error
@@ -45,7 +46,7 @@ def play_request(data: Mapping[str, Any]) -> Board:
     if "position" in data:
         text = data["position"]
         if not isinstance(text, str) or "fen" in data or "moves" in data:
-            raise RecordError(None, str(text), Fact("record.position_alone"))
+            raise FieldError("position", text, Fact("record.position_alone"))
         record = parse_position(text)
     elif isinstance(moves, str):
         return read_moves(moves, record_of({"fen": data.get("fen", STARTING_FEN)}).fen).play()

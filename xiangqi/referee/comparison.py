@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import RuleSetError
 from xiangqi.pieces import BLACK, RED
-from xiangqi.referee.explanation import format_sentence, name_rules, ruling_to_dict
+from xiangqi.referee.explanation import format_sentence, name_rules
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import last_move_was_barred
 from xiangqi.referee.reasons import (
@@ -41,10 +41,9 @@ __all__ = [
     "Difference",
     "cells_of_ruling",
     "compare",
-    "comparison_to_dict",
-    "difference_to_dict",
     "find_clauses",
     "find_difference",
+    "format_clause",
     "format_clauses",
     "format_difference",
     "format_differences",
@@ -331,59 +330,3 @@ def _compare_clause(difference: Difference, field: str, voice: Voice) -> str:
         ours=format_clause(difference.first, field, voice),
         theirs=format_clause(difference.second, field, voice),
     )
-
-
-def comparison_to_dict(comparison: Comparison, *, evidence: bool = True) -> dict[str, Any]:
-    """JSON data of the rulings, by name of their rule set, and of the differences."""
-    rulings = {ruling.rules: ruling for ruling in comparison.rulings}
-    return {
-        "rulings": {
-            ruling.rules.describe(): ruling_to_dict(ruling, evidence=evidence)
-            for ruling in comparison.rulings
-        },
-        "differences": [
-            difference_to_dict(one, rulings[one.first], rulings[one.second])
-            for one in comparison.differences
-        ],
-    }
-
-
-def _marks_to_data(first: Ruling | None, second: Ruling | None) -> list[dict[str, Any]]:
-    """JSON data of the moves that two rulings mark differently."""
-    if first is None or second is None:
-        return []
-    return [
-        {
-            "ply": ours.ply,
-            "move": ours.move.iccs(),
-            "first": ours.mark.value,
-            "second": theirs.mark.value,
-        }
-        for ours, theirs in marked_otherwise(first, second)
-    ]
-
-
-def difference_to_dict(
-    difference: Difference, first: Ruling | None, second: Ruling | None
-) -> dict[str, Any]:
-    """JSON data of a difference: the clauses of both rule sets in English, and the moves that their
-    rulings mark differently."""
-    return {
-        "first": difference.first.describe(),
-        "second": difference.second.describe(),
-        "clauses": [_clauses_to_data(difference, fields) for fields in difference.clauses],
-        "marks": _marks_to_data(first, second),
-    }
-
-
-def _clauses_to_data(difference: Difference, fields: Sequence[str]) -> list[dict[str, Any]]:
-    return [
-        {
-            "field": field,
-            "first": difference.first.answers.get(field),
-            "second": difference.second.answers.get(field),
-            "first_says": format_clause(difference.first, field),
-            "second_says": format_clause(difference.second, field),
-        }
-        for field in fields
-    ]

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, IllegalMoveError
-from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Square
+from xiangqi.pieces import BLACK, RED, Color, Square
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination, is_barred
 from xiangqi.referee.reasons import (
@@ -49,7 +49,6 @@ __all__ = [
     "format_termination",
     "name_rules",
     "require_allowed",
-    "ruling_to_dict",
     "title_rules",
 ]
 
@@ -443,42 +442,3 @@ def _losing_chases(ruling: Ruling, color: Color) -> Iterator[tuple[PlyReport, Th
 def _name_repeated(reports: Iterable[PlyReport], sheet: ScoreSheet) -> str:
     """Move with the rounds in which it was played: ``f0e0 (rounds 2 and 4)``."""
     return sheet.repeated([report.ply for report in reports])
-
-
-# JSON data
-
-
-def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
-    """JSON data of a ruling, its reason in English; ``evidence`` adds the game and every ply.
-
-    >>> from xiangqi.board import Board
-    >>> ruling_to_dict(Board().judge(), evidence=False)["reason"]
-    'the position has occurred once; a ruling takes 3 occurrences'
-    """
-    red, black = ruling.conduct[RED], ruling.conduct[BLACK]
-    data: dict[str, Any] = {
-        "verdict": ruling.verdict.value,
-        "red": None if red is None else red.value,
-        "black": None if black is None else black.value,
-        "occurrences": ruling.occurrences,
-        "window": None if ruling.window is None else list(ruling.window),
-        "offender": None if ruling.offender is None else COLOR_NAMES[ruling.offender],
-        "victim": None if ruling.victim is None else ruling.victim.to_dict(),
-        "reason": format_reason(ruling),
-        "rules": ruling.rules.describe(),
-    }
-    if ruling.rules.rounds is not None:
-        data["counters"] = [count.to_dict() for count in ruling.counts]
-    if evidence:
-        data["fen"] = ruling.fen
-        data["moves"] = [move.iccs() for move in ruling.moves]
-        data["victims"] = {
-            COLOR_NAMES[color]: [victim.to_dict() for victim in ruling.victims[color]]
-            for color in (RED, BLACK)
-        }
-        data["questions"] = list(ruling.questions)
-        data["unsettled"] = list(ruling.unsettled)
-        data["too_many"] = None if ruling.too_many is None else ruling.too_many.to_dict()
-        data["nine_round_offenders"] = [COLOR_NAMES[color] for color in ruling.nine_round_offenders]
-        data["plies"] = [report.to_dict() for report in ruling.plies]
-    return data

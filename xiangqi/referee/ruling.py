@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import (
     BLACK,
-    COLOR_NAMES,
     COLORS,
     RED,
     Color,
     Piece,
     Square,
     require_color,
-    square_name,
 )
 from xiangqi.referee.rules import RuleSet, find_rule_set
 
@@ -212,17 +210,6 @@ class Threat:
         """Is the root real, so that the attack is no chase?"""
         return self.reason is Reason.PROTECTED
 
-    def to_dict(self) -> dict[str, Any]:
-        """The threat as JSON data, pieces by FEN letter and squares by name."""
-        return {
-            "attacker": self.attacker_piece.symbol(),
-            "from": square_name(self.attacker),
-            "victim": self.victim_piece.symbol(),
-            "on": square_name(self.victim),
-            "reason": self.reason.value,
-            "root": None if self.root is None else square_name(self.root),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Victim:
@@ -230,10 +217,6 @@ class Victim:
 
     piece: Piece
     square: Square
-
-    def to_dict(self) -> dict[str, str]:
-        """The victim as JSON data."""
-        return {"piece": self.piece.symbol(), "on": square_name(self.square)}
 
 
 T = TypeVar("T")
@@ -276,11 +259,6 @@ class FalseRoot(NamedTuple):
     pinner: Victim | None
     """Pinning piece; None if the generals would face each other."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """The root as JSON data."""
-        pinner = None if self.pinner is None else self.pinner.to_dict()
-        return {**self.root.to_dict(), "pinner": pinner}
-
 
 @dataclass(frozen=True, slots=True)
 class Proof:
@@ -308,21 +286,6 @@ class Proof:
     """Line of the same capture before the move, if only the move made it good."""
     false_roots: tuple[FalseRoot, ...] = ()
     """Protectors that could recapture by pseudo-legal moves only."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The proof as JSON data."""
-        return {
-            "mark": self.mark.value,
-            "moves": [move.iccs() for move in self.moves],
-            "victims": [victim.to_dict() for victim in self.victims],
-            "heavy": self.is_heavy,
-            "even": self.is_even,
-            "clause": None if self.clause is None else self.clause.value,
-            "joint": None if self.joint is None else self.joint.value,
-            "partners": [partner.to_dict() for partner in self.partners],
-            "before": [move.iccs() for move in self.before],
-            "false_roots": [root.to_dict() for root in self.false_roots],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,21 +322,6 @@ class PlyReport:
         """Threats that are chases."""
         return tuple(threat for threat in self.threats if threat.reason is Reason.CHASE)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The report as JSON data."""
-        return {
-            "ply": self.ply,
-            "side": COLOR_NAMES[self.color],
-            "piece": self.piece.symbol(),
-            "move": self.move.iccs(),
-            "conduct": self.conduct.value,
-            "mark": self.mark.value,
-            "heavy": self.is_heavy,
-            "checkers": [square_name(square) for square, _ in self.checkers],
-            "threats": [threat.to_dict() for threat in self.threats],
-            "proofs": [proof.to_dict() for proof in self.proofs],
-        }
-
 
 _CONDUCTS: Final = {Mark.CHECK: Conduct.CHECK, Mark.CHASE: Conduct.CHASE}
 
@@ -401,18 +349,6 @@ class OffenceCount:
     """Chased piece with its current square; None if checks or a mixture are counted."""
     pieces: tuple[Square, ...]
     """Current squares of the pieces that took part."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The count as JSON data."""
-        return {
-            "side": COLOR_NAMES[self.color],
-            "offence": self.offence.value,
-            "rounds": self.rounds,
-            "allowed": self.allowed,
-            "first": self.first,
-            "victim": None if self.victim is None else self.victim.to_dict(),
-            "pieces": [square_name(square) for square in self.pieces],
-        }
 
 
 class Trace:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from xiangqi.contract.answers import TableMoveData, TableValuesData
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
@@ -38,6 +39,7 @@ __all__ = [
     "find_rules",
     "probe",
     "probe_move",
+    "table_values",
 ]
 
 _LIMITS: Final = ("occurrences", "no_capture_limit", "free_checks", "total_limit")
@@ -258,6 +260,42 @@ def describe_result(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE)
         return voice.say("table_draw")
     winner = mover if value.value > 0 else not mover
     return voice.say("table_win", side=voice.side(winner), plies=value.distance)
+
+
+def table_values(
+    tables: Prober, board: CoreBoard, rules: RuleSet, voice: Voice = PLAIN_VOICE
+) -> TableValuesData:
+    """JSON data of the values of a position and of its legal moves; null without a table."""
+    name = find_rules(rules)
+    value = None if name is None else tables.probe(board, name)
+    data: TableValuesData = {
+        "fen": board.fen(),
+        "rules": name,
+        "value": None,
+        "distance": None,
+        "by_rule": None,
+        "words": "",
+        "moves": [],
+    }
+    if name is not None and value is not None:
+        data["value"], data["distance"], data["by_rule"] = (
+            value.value,
+            value.distance,
+            value.by_rule,
+        )
+        data["words"] = describe_value(value, board.turn, name, voice)
+        data["moves"] = [_move_value(found) for found in tables.probe_moves(board, name)]
+    return data
+
+
+def _move_value(found: MoveValue) -> TableMoveData:
+    value = found.value
+    return {
+        "move": found.move.iccs(),
+        "value": value.value,
+        "distance": value.distance,
+        "by_rule": value.by_rule,
+    }
 
 
 def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) -> str:

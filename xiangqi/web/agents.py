@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import anyio
 from mcp.server.fastmcp import FastMCP
@@ -22,9 +23,21 @@ from mcp.server.stdio import stdio_server
 from mcp.types import CallToolResult, ContentBlock, EmbeddedResource, TextContent, ToolAnnotations
 from mcp.types import TextResourceContents as TextResource
 from pydantic import AnyUrl, Field, ValidationError
-from typing_extensions import TypedDict
 
 from xiangqi.board import Board
+from xiangqi.contract.answers import (
+    DrawingData,
+    FoundData,
+    JudgedData,
+    MovesData,
+    TableValuesData,
+    TextData,
+    list_moves,
+    outcome_to_dict,
+)
+from xiangqi.contract.answers import judge as judge_board
+from xiangqi.contract.errors import FieldError
+from xiangqi.contract.schema import describe_types, schema_name
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.engine import Analysis
 from xiangqi.errors import Fact, XiangqiError
@@ -33,18 +46,10 @@ from xiangqi.games.pasting import read_pasted
 from xiangqi.games.requests import play_request
 from xiangqi.installed import __version__
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
-from xiangqi.tables.probing import Tablebase, default_folder, describe_result, find_rules
-from xiangqi.texts import LANGUAGES, Language, say
-from xiangqi.web.calls import (
-    OptionError,
-    choose_rules,
-    describe_outcome,
-    describe_ruling,
-    draw_board,
-    explain_bars,
-)
+from xiangqi.tables.probing import Tablebase, default_folder, table_values
+from xiangqi.texts import LANGUAGES, Language
+from xiangqi.web.calls import choose_rules, draw_board
 from xiangqi.web.serve.thinking import SearchDescriber, SearchSnapshot
 from xiangqi.words.voice import Voice
 
@@ -63,7 +68,6 @@ _MAX_PLIES: Final = 5_000
 _TEXT_FORMATS: Final = [
     name for name, known in FORMATS.items() if known.is_text and known.can_write
 ]
-_VALUES: Final[Mapping[int, Literal["win", "draw", "loss"]]] = {1: "win", 0: "draw", -1: "loss"}
 _READ_ONLY: Final = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
 
 Fen = Annotated[str, Field(description="FEN before the first move; default: starting position")]
@@ -76,64 +80,15 @@ Rules = Annotated[str, Field(description="rule set", json_schema_extra={"enum": 
 Lang = Annotated[Language, Field(description="language of texts and errors")]
 
 
-class RulingData(TypedDict):
-    """Ruling without its evidence."""
-
-    verdict: Literal["undecided", "draw", "red_wins", "black_wins"]
-    offender: Literal["red", "black"] | None
-    reason: str
-    red: str | None
-    black: str | None
-    occurrences: int
-    window: list[int] | None
-    rules: str
-    outcome: dict[str, Any] | None
-
-
-class MovesData(TypedDict):
-    """Legal moves of a position."""
-
-    fen: str
-    turn: Literal["red", "black"]
-    check: bool
-    moves: list[str]
-    names: list[str]
-    barred: list[dict[str, str]]
-    outcome: dict[str, Any] | None
-
-
-class AnalysisData(TypedDict):
-    """Result of a search, the best line first."""
-
-    fen: str
-    depth: int
-    nodes: int
-    lines: list[dict[str, Any]]
-
-
-class TableData(TypedDict):
-    """Endgame table value of a position, for the side to move."""
-
-    known: bool
-    value: Literal["win", "draw", "loss"] | None
-    plies: int | None
-    by_rule: bool | None
-    moves: list[dict[str, Any]]
-
-
-class TextData(TypedDict):
-    """Game as text."""
-
-    format: str
-    plies: int
-    more: bool
-    text: str
-
-
-class DrawingData(TypedDict):
-    """Position of a diagram."""
-
-    fen: str
+_ANSWERS: Final[Mapping[str, type]] = {
+    "judge": JudgedData,
+    "legal_moves": MovesData,
+    "analyse": FoundData,
+    "tablebase": TableValuesData,
+    "convert": TextData,
+    "draw": DrawingData,
+}
+"""Type of the structured answer of each tool."""
 
 
 def make_server(tables: Path | None = None) -> FastMCP[None]:
@@ -151,19 +106,21 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
         depth: Annotated[int, Field(ge=0, le=_MAX_DEPTH, description="0 for no limit")] = 0,
         lines: Annotated[int, Field(ge=1, le=_MAX_LINES)] = 1,
         language: Lang = "en",
-    ) -> Annotated[CallToolResult, AnalysisData]:
+    ) -> CallToolResult:
         """Search a position: scores and best lines of play, with the repetition rules."""
         board, chosen = _play(fen, moves), find_rule_set(rules)
-        outcome = describe_outcome(board, chosen, Voice(language))
+        describer = SearchDescriber(board, language)
+        outcome = outcome_to_dict(board, chosen, Voice(language))
         if outcome is not None and not board.allowed_moves(chosen):
-            return _answer(outcome["words"] or "", _analysis(board, SearchSnapshot(), language))
+            return _answer(outcome["words"], describer.describe(SearchSnapshot(), is_final=True))
         limits = Limits(movetime_ms=max(1, round(1000 * seconds)), depth=depth)
         async with turn:
             engine.set_option("multipv", lines)
             with engine.analysis(board, limits, rules=chosen) as search:  # stops when cancelled
                 infos = await asyncio.to_thread(_last_lines, search)
-        data = _analysis(board, SearchSnapshot.of(infos), language)
-        return _answer("\n".join(map(_format_line, data["lines"])), data)
+        found = describer.describe(SearchSnapshot.of(infos), is_final=True)
+        lines_found = (f"{one['words']}: {' '.join(one['iccs'])}" for one in found["lines"])
+        return _answer("\n".join(lines_found), found)
 
     for tool in (judge, legal_moves, analyse, convert, draw):
         server.add_tool(tool, annotations=_READ_ONLY)
@@ -171,13 +128,21 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
     @server.tool(annotations=_READ_ONLY)
     def tablebase(
         fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
-    ) -> Annotated[CallToolResult, TableData]:
+    ) -> CallToolResult:
         """Probe the endgame tables on this machine."""
-        board, chosen = _play(fen, moves), find_rule_set(rules)
-        return _probe(Tablebase(tables or default_folder()), board, find_rules(chosen), language)
+        board, voice = _play(fen, moves), Voice(language)
+        found = table_values(
+            Tablebase(tables or default_folder()), board, find_rule_set(rules), voice
+        )
+        return _answer(found["words"] or voice.say("table_none"), found)
 
     for added in server._tool_manager.list_tools():
+        schemas = describe_types(_ANSWERS[added.name], reference="#/$defs/{name}")
         added.fn_metadata = _Arguments.strict(added.fn_metadata)
+        added.fn_metadata.output_schema = {
+            **schemas[schema_name(_ANSWERS[added.name])],
+            "$defs": schemas,
+        }
         added.parameters = added.fn_metadata.arg_model.model_json_schema(by_alias=True)
     return server
 
@@ -217,10 +182,8 @@ class _Arguments(FuncMetadata):
         return CallToolResult(content=[TextContent(type="text", text=words)], isError=True)
 
     def convert_result(self, result: Any) -> Any:
-        """Check a result by its schema, which an error does not have."""
-        if isinstance(result, CallToolResult) and result.isError:
-            return result
-        return super().convert_result(result)
+        """Return the result of a tool as it is; its schema is not pydantic's."""
+        return result
 
 
 _EXPECTED: Final[Mapping[str, Fact]] = {
@@ -240,14 +203,14 @@ _EXPECTED: Final[Mapping[str, Fact]] = {
 """Expected values of the tools' arguments."""
 
 
-def _argument_error(error: ValidationError, known: list[str]) -> OptionError:
+def _argument_error(error: ValidationError, known: list[str]) -> FieldError:
     """Translate the first fault that pydantic found."""
     fault = error.errors()[0]
     name = str(fault["loc"][0])
     if fault["type"] == "extra_forbidden":
-        return OptionError("arguments", name, Fact("call.keys", keys=", ".join(known)))
+        return FieldError(name, fault["input"], Fact("one_of", choices=tuple(sorted(known))))
     given = None if fault["type"] == "missing" else fault["input"]
-    return OptionError(name, given, _EXPECTED[name])
+    return FieldError(name, given, _EXPECTED[name])
 
 
 def _play(fen: str, moves: str | list[str]) -> Board:
@@ -281,41 +244,22 @@ def judge(
     occurrences: Annotated[
         int, Field(description="rule on this occurrence of a position; 0: as the rules say", ge=0)
     ] = 0,
-) -> Annotated[CallToolResult, RulingData]:
+) -> CallToolResult:
     """Rule on a game: its result, if it has ended, and who must deviate from a repetition."""
-    voice = Voice(language)
-    board, chosen = (
-        _play(fen, moves),
-        choose_rules(rules, occurrences or None),
-    )
-    ruling, outcome = board.judge(chosen), describe_outcome(board, chosen, voice)
-    data = describe_ruling(ruling, voice, evidence=False)
-    words = (outcome and outcome["words"]) or data["reason"]
-    if explain:
-        words = format_ruling(ruling, voice)
-    kept = RulingData.__annotations__.keys() & data.keys()
-    return _answer(words, {**{key: data[key] for key in kept}, "outcome": outcome})
+    voice, chosen = Voice(language), choose_rules(rules, occurrences or None)
+    found = judge_board(_play(fen, moves), chosen, voice, evidence=False, explain=explain)
+    words = found["outcome"]["words"] if found["outcome"] else found["reason"]
+    return _answer(found.get("explanation", words), found)
 
 
 def legal_moves(
     fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
-) -> Annotated[CallToolResult, MovesData]:
+) -> CallToolResult:
     """List the legal moves of a position, and those barred by the repetition rules."""
-    board, chosen = _play(fen, moves), find_rule_set(rules)
-    bars = explain_bars(board, chosen, Voice(language))
-    outcome = describe_outcome(board, chosen, Voice(language))
-    voice = Voice(language, english="wxf")
+    board, voice = _play(fen, moves), Voice(language, english="wxf")
+    found = list_moves(board, find_rule_set(rules), voice)
     names = [voice.move(board, move) for move in board.list_moves()]
-    data: MovesData = {
-        "fen": board.fen(),
-        "turn": "red" if board.turn else "black",
-        "check": board.is_check(),
-        "moves": [move.iccs() for move in board.list_moves()],
-        "names": names,
-        "barred": [{"move": move.iccs(), "reason": why} for move, why in bars.items()],
-        "outcome": outcome,
-    }
-    return _answer(f"{len(names)}: {' '.join(names)}", data)
+    return _answer(f"{len(names)}: {' '.join(names)}", found)
 
 
 def convert(
@@ -325,25 +269,24 @@ def convert(
         Notation | None, Field(description=f"of moves: {', '.join(NOTATIONS)}")
     ] = None,
     language: Lang = "en",
-) -> Annotated[CallToolResult, TextData]:
+) -> CallToolResult:
     """Convert a game from any text format and notation to another."""
     pasted = read_pasted(text)
     if pasted.fault is not None:
         raise pasted.fault.error()
     if to not in _TEXT_FORMATS:
-        raise OptionError("to", to, _EXPECTED["to"])
+        raise FieldError("to", to, _EXPECTED["to"])
     out = io.BytesIO()
     FORMATS[to].write([pasted.game], out, WriteOptions(notation))
     written = out.getvalue().decode("utf-8")
     plies = len(pasted.game.record().moves)
-    return _answer(
-        written, {"format": to, "plies": plies, "more": pasted.has_more, "text": written}
-    )
+    found: TextData = {"format": to, "plies": plies, "more": pasted.has_more, "text": written}
+    return _answer(written, found)
 
 
 def draw(
     fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
-) -> Annotated[CallToolResult, DrawingData]:
+) -> CallToolResult:
     """Draw a position as text and as SVG; a repetition with arrows for its checks and chases."""
     board = _play(fen, moves)
     svg = draw_board(board, find_rule_set(rules))
@@ -357,49 +300,10 @@ def draw(
 
 def _answer(words: str, data: Mapping[str, Any], *others: ContentBlock) -> CallToolResult:
     content: list[ContentBlock] = [TextContent(type="text", text=words), *others]
-    return CallToolResult(content=content, structuredContent=dict(data))
-
-
-def _analysis(board: Board, snapshot: SearchSnapshot, language: Language) -> AnalysisData:
-    data = SearchDescriber(board, language).describe(snapshot)
-    return {
-        "fen": board.fen(),
-        "depth": data["depth"],
-        "nodes": data["nodes"],
-        "lines": data["lines"],
-    }
+    return CallToolResult(content=content, structuredContent=json.loads(json.dumps(data)))
 
 
 def _last_lines(search: Analysis) -> list[SearchInfo]:
     """Return the last info of each line of a search, the best line first."""
     lines = {info.multipv: info for info in search}
     return [lines[number] for number in sorted(lines)]
-
-
-def _format_line(line: Mapping[str, Any]) -> str:
-    return f"{line['words']}: {' '.join(line['iccs'])}"
-
-
-def _probe(
-    tables: Tablebase, board: Board, rules: str | None, language: Language
-) -> CallToolResult:
-    value = None if rules is None else tables.probe(board, rules)
-    if rules is None or value is None:
-        unknown = TableData(known=False, value=None, plies=None, by_rule=None, moves=[])
-        return _answer(say(language, "table_none"), unknown)
-    voice = Voice(language)
-    found: TableData = {
-        "known": True,
-        "value": _VALUES[value.value],
-        "plies": value.distance,
-        "by_rule": value.by_rule,
-        "moves": [
-            {
-                "move": one.move.iccs(),
-                "value": _VALUES[one.value.value],
-                "plies": one.value.distance,
-            }
-            for one in tables.probe_moves(board, rules)
-        ],
-    }
-    return _answer(describe_result(value, board.turn, voice), found)

@@ -165,7 +165,8 @@ function readRequest(request) {
 /* Make the error for a command refused by the engine. */
 function refusedError(line) {
   const message = line.slice("info string ".length);
-  const code = line.includes("'setoption name Repetition") ? "rules" : line.includes("'setoption") ? "option" : "game";
+  const code = line.includes("'setoption name Repetition")
+    ? "bad_rules" : line.includes("'setoption") ? "bad_field" : "bad_input";
   return new MeihuaError({ code, message });
 }
 

@@ -1,14 +1,10 @@
-/**
- * "fen", "position" (impossible), "move", "game", "rules" and "option": invalid input; "load": a file
- * could not be loaded; "closed": the worker has been terminated; "internal": a fault of the package.
- */
-export type ErrorCode =
-  | "fen" | "position" | "move" | "game" | "rules" | "option" | "load" | "closed" | "internal";
+import type { ErrorCode } from "./answers.js";
 
+/** "load": a file could not be loaded; "closed": the worker has been terminated; "internal": a fault of the package. */
 export class MeihuaError extends Error {
   readonly name: "MeihuaError";
   readonly code: ErrorCode;
-  /** Location of the fault: "move 3", "line 1, column 18", the field of a FEN, an option. */
+  /** Place of the fault: "moves[2]", "fen: side to move", an option; empty for the whole request. */
   readonly place: string;
   /** Ply of an invalid move, from 0. */
   readonly ply: number | null;

@@ -10,8 +10,8 @@ export class MeihuaError extends Error {
 /* Make the error for an option or a value of a request. */
 export function optionError(place, value, expected) {
   const quotation = String(value);
-  const message = `${place}: found ${typeof value === "string" ? `'${value}'` : quotation}, expected ${expected}`;
-  return new MeihuaError({ code: "option", message, place, quotation });
+  const message = `${place}: ${typeof value === "string" ? `'${value}'` : quotation}: expected ${expected}`;
+  return new MeihuaError({ code: "bad_field", message, place, quotation });
 }
 
 /* Throw a MeihuaError unless this is an object whose keys are all known. */

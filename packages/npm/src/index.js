@@ -96,6 +96,6 @@ function toJson(data) {
   try {
     return JSON.stringify(data);
   } catch ({ message }) {
-    throw new MeihuaError({ code: "option", message: `data: found ${message}, expected JSON`, place: "data" });
+    throw new MeihuaError({ code: "bad_json", message: `${message}: expected JSON` });
   }
 }

@@ -77,9 +77,9 @@ export const CHECKS = {
   async "an error has its code, place and quotation"({ meihua, MeihuaError }) {
     const error = await rejected(meihua.judge({ moves: ["h2e2", "h9h1"] }));
     equal(error instanceof MeihuaError, true);
-    equal([error.name, error.code, error.place, error.ply, error.quotation], ["MeihuaError", "move", "move 2", 1, "h9h1"]);
+    equal([error.name, error.code, error.place, error.ply, error.quotation], ["MeihuaError", "illegal_move", "moves[1]", 1, "h9h1"]);
     equal(error.message, "move 2: 'h9h1': the black horse on h9 cannot reach h1");
-    equal((await rejected(meihua.judge({ fen: "9/9 w" }))).code, "fen");
+    equal((await rejected(meihua.judge({ fen: "9/9 w" }))).code, "bad_fen");
     equal((await rejected(meihua.judge({ rules: "wfx" }))).code, "rules");
     const [good, bad] = await meihua.fenAfter([{}, { fen: "9" }]);
     equal([typeof good, bad instanceof MeihuaError, bad.quotation], ["string", true, "9"]);
@@ -122,9 +122,9 @@ export const CHECKS = {
       [{ fen: "9/9 w\nquit" }, "fen", "9/9 w\nquit"], [{ moves: 7 }, "moves", "7"], [{ dept: 3 }, "analyse", "dept"],
     ]) {
       const { code, ...found } = await rejected(meihua.analyse(bad).next());
-      equal([code, found.place, found.quotation], ["option", place, quotation]);
+      equal([code, found.place, found.quotation], ["bad_field", place, quotation]);
     }
-    for (const [bad, code] of [[{ rules: "wfx" }, "rules"], [{ moves: ["h9h1"] }, "game"], [{ lines: 1000 }, "option"]]) {
+    for (const [bad, code] of [[{ rules: "wfx" }, "bad_rules"], [{ moves: ["h9h1"] }, "bad_input"], [{ lines: 1000 }, "bad_field"]]) {
       equal((await rejected(meihua.analyse(bad).next())).code, code);
     }
     for await (const { depth } of meihua.analyse({ depth: 1 })) equal(depth, 1);
@@ -138,7 +138,7 @@ export const CHECKS = {
     equal([waiting.code, (await rejected(engine.analyse().next())).code], ["closed", "closed"]);
     const circle = {};
     circle.fen = circle;
-    equal((await rejected(other.fenAfter(circle))).code, "option");
+    equal((await rejected(other.fenAfter(circle))).code, "bad_json");
     other.terminate();
     equal((await rejected(other.legalMoves())).code, "closed");
     equal(await meihua.legalMoves().then((moves) => moves.length), 44);
@@ -153,7 +153,7 @@ export const CHECKS = {
       [{ onProgress: null }, "onProgress", "null"], [null, "options", "null"],
     ]) {
       const error = await rejected(load(options));
-      equal([error instanceof MeihuaError, error.code, error.place, error.quotation], [true, "option", place, quotation]);
+      equal([error instanceof MeihuaError, error.code, error.place, error.quotation], [true, "bad_field", place, quotation]);
     }
     equal((await rejected((async () => meihua.engine({ hash: 16 }))())).quotation, "hash");
     equal((await rejected(meihua.judge({ rules: null }))).message, "rules: found null, expected text");

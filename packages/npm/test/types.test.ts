@@ -22,7 +22,7 @@ uci.postMessage("go depth 1");
 try {
   await meihua.draw();
 } catch (error) {
-  if (error instanceof MeihuaError && error.code === "move") console.log(error.ply, error.place, error.quotation);
+  if (error instanceof MeihuaError && error.code === "illegal_move") console.log(error.ply, error.place, error.quotation);
 }
 
 // @ts-expect-error: no such rule set

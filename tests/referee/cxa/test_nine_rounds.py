@@ -10,10 +10,11 @@ import pytest
 from tests.oracle.cxa import must_change_after_nine_rounds
 from xiangqi import BLACK, RED, WXF, Board, Move, Piece, PositionError, Referee, Verdict
 from xiangqi.casebook.random_cycles import random_square, record_of_board
+from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.pieces import COLOR_NAMES, Color
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.cxa.judging import ROUNDS, find_nine_round_offenders
-from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.reasons import format_reason, name_verdict
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.words.voice import Voice

@@ -8,44 +8,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 from msgspec import UNSET
 
 from xiangqi.board import Board
+from xiangqi.contract.answers import (
+    ConvertedData,
+    JudgedData,
+    MovesData,
+    TableValuesData,
+    judge,
+    list_moves,
+)
+from xiangqi.contract.errors import FieldError
 from xiangqi.errors import Fact, FormatError
 from xiangqi.files import unzipped
 from xiangqi.games.convert import convert_games
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
 from xiangqi.games.requests import GAME_KEYS, play_request
 from xiangqi.games.tree import Game
-from xiangqi.pieces import COLOR_NAMES
-from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.rules import RuleSet
-from xiangqi.tables.probing import (
-    Tablebase,
-    TableValue,
-    compare_rules,
-    default_folder,
-    describe_value,
-    find_rules,
-)
+from xiangqi.tables.probing import Tablebase, compare_rules, default_folder, table_values
 from xiangqi.web.api.messages import (
     MAX_PLIES,
-    Converted,
     ConvertRequest,
-    Data,
     GameRequest,
-    Judged,
     JudgeRequest,
-    Moves,
     MovesRequest,
     TablesRequest,
-    TableValues,
 )
-from xiangqi.web.api.problems import FieldError
-from xiangqi.web.calls import choose_rules, describe_outcome, describe_ruling, explain_bars
+from xiangqi.web.calls import choose_rules
 from xiangqi.web.serve.messages import Refusal
-from xiangqi.words.voice import Voice, name_move
+from xiangqi.words.voice import Voice
 
 __all__ = ["Answers", "play_game"]
 
@@ -75,59 +68,23 @@ class Answers:
     tables: Path | None = None
     """Folder of endgame tables; None for the default folder."""
 
-    def judge(self, request: JudgeRequest) -> Judged:
+    def judge(self, request: JudgeRequest) -> JudgedData:
         """Judge the last position of a game."""
         board, rules, voice = play_game(request)
-        ruling = board.judge(rules)
-        data: Data = {
-            **describe_ruling(ruling, voice, evidence=request.evidence),
-            "words": format_sentence(ruling, voice),
-            "outcome": describe_outcome(board, rules, voice),
-            "tables": compare_rules(self._tablebase(), board, voice),
-        }
-        if request.explain:
-            data["explanation"] = format_ruling(ruling, voice)
-        return msgspec.convert(data, Judged)
+        data = judge(board, rules, voice, evidence=request.evidence, explain=request.explain)
+        data["tables"] = compare_rules(self._tablebase(), board, voice)
+        return data
 
-    def list_moves(self, request: MovesRequest) -> Moves:
+    def list_moves(self, request: MovesRequest) -> MovesData:
         """List the legal moves of the last position, with the reason for those barred."""
-        board, rules, voice = play_game(request)
-        bars = explain_bars(board, rules, voice)
-        data: Data = {
-            "fen": board.fen(),
-            "turn": COLOR_NAMES[board.turn],
-            "check": board.is_check(),
-            "occurrences": board.repetitions(),
-            "outcome": describe_outcome(board, rules, voice),
-            "moves": [
-                {
-                    "move": move.iccs(),
-                    **name_move(board, move),
-                    "barred": bars.get(move),
-                }
-                for move in board.list_moves()
-            ],
-        }
-        return msgspec.convert(data, Moves)
+        return list_moves(*play_game(request))
 
-    def probe_tables(self, request: TablesRequest) -> TableValues:
+    def probe_tables(self, request: TablesRequest) -> TableValuesData:
         """Look up the last position and its legal moves in the endgame tables."""
         board, rules, voice = play_game(request)
-        name = find_rules(rules)
-        tables = self._tablebase()
-        value = None if name is None else tables.probe(board, name)
-        data: Data = {"fen": board.fen(), "rules": name, "words": "", "moves": []}
-        data |= dict.fromkeys(("value", "distance", "by_rule"))
-        if name is not None and value is not None:
-            data |= _describe_value(value)
-            data["words"] = describe_value(value, board.turn, name, voice)
-            data["moves"] = [
-                {"move": found.move.iccs(), **_describe_value(found.value)}
-                for found in tables.probe_moves(board, name)
-            ]
-        return msgspec.convert(data, TableValues)
+        return table_values(self._tablebase(), board, rules, voice)
 
-    def convert(self, request: ConvertRequest) -> Converted:
+    def convert(self, request: ConvertRequest) -> ConvertedData:
         """Convert a file of games to another format."""
         writable = [name for name, known in FORMATS.items() if known.can_write]
         if request.to not in writable:
@@ -142,13 +99,13 @@ class Answers:
         options = WriteOptions(request.notation, "utf-8", request.lossy)
         report = convert_games(self._until_timeout(games), source, target, out, options)
         written = out.getvalue()
-        return Converted(
-            text=written.decode("utf-8") if target.is_text else None,
-            data=None if target.is_text else written,
-            games=report.read,
-            written=report.written,
-            problems=report.problems,
-        )
+        return {
+            "text": written.decode("utf-8") if target.is_text else None,
+            "data": None if target.is_text else written,
+            "games": report.read,
+            "written": report.written,
+            "problems": report.problems,
+        }
 
     def _tablebase(self) -> Tablebase:
         return Tablebase(self.tables or default_folder())
@@ -179,7 +136,3 @@ def _content_of(request: ConvertRequest) -> tuple[str, bytes]:
     if request.data is not None:
         return "data", request.data
     return "text", (request.text or "").encode("utf-8", "replace")
-
-
-def _describe_value(value: TableValue) -> Data:
-    return {"value": value.value, "distance": value.distance, "by_rule": value.by_rule}

@@ -27,6 +27,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from xiangqi.board import Board
+from xiangqi.contract.answers import FoundData, HealthData
+from xiangqi.contract.errors import error_to_dict
 from xiangqi.engine import AsyncMeihua
 from xiangqi.errors import Fact, XiangqiError
 from xiangqi.installed import __version__
@@ -35,7 +37,7 @@ from xiangqi.scores import Limit
 from xiangqi.texts import Language
 from xiangqi.web.api.answers import Answers, play_game
 from xiangqi.web.api.gate import Gate, Metrics, check_origin, error_response
-from xiangqi.web.api.messages import AnalyseRequest, Found, Health
+from xiangqi.web.api.messages import AnalyseRequest
 from xiangqi.web.api.openapi import (
     JSON,
     LINES,
@@ -45,7 +47,7 @@ from xiangqi.web.api.openapi import (
     read_style,
     render_page,
 )
-from xiangqi.web.api.problems import describe_error, find_language, read_request
+from xiangqi.web.api.problems import find_language, read_request
 from xiangqi.web.serve.guard import body_length
 from xiangqi.web.serve.messages import Refusal, one_of
 from xiangqi.web.serve.searches import in_time, snapshots, stopping_after
@@ -214,7 +216,12 @@ class _Service:
         return _SearchResponse(self._searches, search)
 
     async def _report_health(self, _: Request) -> Response:
-        health = Health("ok", __version__, self._searches.running, self._searches.maximum)
+        health: HealthData = {
+            "status": "ok",
+            "version": __version__,
+            "searches": self._searches.running,
+            "max_searches": self._searches.maximum,
+        }
         return Response(msgspec.json.encode(health), media_type=JSON)
 
     async def _show_metrics(self, _: Request) -> Response:
@@ -255,7 +262,7 @@ class Searches:
         """Release the slot."""
         self.running -= 1
 
-    async def run(self, search: SearchTask) -> AsyncGenerator[dict[str, Any], None]:
+    async def run(self, search: SearchTask) -> AsyncGenerator[FoundData, None]:
         """Yield the best lines so far, at last the final ones.
 
         Closing the generator ends the search.
@@ -280,7 +287,7 @@ class Searches:
 
 async def _follow(
     engine: AsyncMeihua, search: SearchTask, describer: SearchDescriber
-) -> AsyncGenerator[dict[str, Any], None]:
+) -> AsyncGenerator[FoundData, None]:
     limit = Limit(time=search.seconds, depth=search.depth, nodes=search.nodes)
     found = None  # the latest report, held back because the last one is marked as final
     analysis = await in_time(
@@ -316,16 +323,16 @@ class _SearchResponse(StreamingResponse):
 
 
 async def _encode_lines(
-    found: AsyncGenerator[dict[str, Any], None], language: Language
+    found: AsyncGenerator[FoundData, None], language: Language
 ) -> AsyncGenerator[bytes, None]:
     async with aclosing(found):
         try:
             async for data in found:
-                yield msgspec.json.encode(msgspec.convert(data, Found)) + b"\n"
+                yield msgspec.json.encode(data) + b"\n"
         except XiangqiError as error:
-            yield msgspec.json.encode(describe_error(error, language)) + b"\n"
+            yield msgspec.json.encode({"error": error_to_dict(error, language)}) + b"\n"
         except Exception as error:
-            yield msgspec.json.encode(describe_error(_log_bug(error), language)) + b"\n"
+            yield msgspec.json.encode({"error": error_to_dict(_log_bug(error), language)}) + b"\n"
 
 
 def _log_bug(error: Exception) -> Refusal:

@@ -18,10 +18,11 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from xiangqi.contract.errors import FieldError, error_to_dict
 from xiangqi.errors import Fact, XiangqiError, quote
 from xiangqi.texts import Language
 from xiangqi.web.api.openapi import JSON
-from xiangqi.web.api.problems import FieldError, describe_error, status_of
+from xiangqi.web.api.problems import status_of
 from xiangqi.web.serve.admission import MIN_WAIT_SECONDS
 from xiangqi.web.serve.guard import ANSWER_HEADERS, check_head
 from xiangqi.web.serve.messages import Refusal
@@ -51,7 +52,7 @@ def check_origin(text: str) -> None:
     >>> check_origin("http://localhost:5173")
     >>> check_origin("https://example.org/")
     Traceback (most recent call last):
-    xiangqi.web.api.problems.FieldError: origins: 'https://example.org/': expected \
+    xiangqi.contract.errors.FieldError: origins: 'https://example.org/': expected \
 'https://example.org'
     """
     if text in ("*", "null"):
@@ -75,7 +76,7 @@ def error_response(
 ) -> Response:
     """Response to a request that fails."""
     status = status_of(error)
-    body = msgspec.json.encode(describe_error(error, language))
+    body = msgspec.json.encode({"error": error_to_dict(error, language)})
     return Response(body, status, headers or _STATUS_HEADERS.get(status), JSON)
 
 

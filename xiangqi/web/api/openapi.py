@@ -13,21 +13,24 @@ from typing import Any, Final
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from xiangqi.contract.answers import (
+    ConvertedData,
+    FoundData,
+    HealthData,
+    JudgedData,
+    MovesData,
+    TableValuesData,
+)
+from xiangqi.contract.errors import FailureData
+from xiangqi.contract.schema import describe_types, schema_name
 from xiangqi.installed import __version__
 from xiangqi.web.api.messages import (
     AnalyseRequest,
-    Converted,
     ConvertRequest,
     Data,
-    Failure,
-    Found,
-    Health,
-    Judged,
     JudgeRequest,
-    Moves,
     MovesRequest,
     TablesRequest,
-    TableValues,
 )
 
 __all__ = ["JSON", "LINES", "OPERATIONS", "Operation", "make_document", "read_style", "render_page"]
@@ -74,7 +77,7 @@ OPERATIONS: Final = (
         "The ruling on a repetition: verdict, each side's conduct, the offender and the evidence "
         "ply by ply, as printed by `xiangqi judge --json`. `outcome` also covers mate, stalemate "
         "and the move limits of the rule set.",
-        Judged,
+        JudgedData,
         JudgeRequest,
         example=_PERPETUAL_CHECK,
     ),
@@ -83,7 +86,7 @@ OPERATIONS: Final = (
         "List the legal moves",
         "All legal moves of the last position in each notation. `barred` is the reason if the "
         "rule set forbids the move.",
-        Moves,
+        MovesData,
         MovesRequest,
         example={"moves": "C2.5 H8+7"},
     ),
@@ -93,7 +96,7 @@ OPERATIONS: Final = (
         "JSON lines: the best lines found so far, again after each depth; the last line has "
         "`final` true. Closing the connection ends the search. A search that fails ends with a "
         "line that has `error`.",
-        Found,
+        FoundData,
         AnalyseRequest,
         kind=LINES,
         example={"moves": ["h2e2"], "seconds": 0.5, "lines": 2},
@@ -103,7 +106,7 @@ OPERATIONS: Final = (
         "Look up the last position in the endgame tables",
         "Value of the position without its history, and of each legal move; null if the service "
         "has no table for it.",
-        TableValues,
+        TableValuesData,
         TablesRequest,
         example={"fen": "3k5/9/9/9/9/9/9/9/4R4/4K4 w"},
     ),
@@ -111,7 +114,7 @@ OPERATIONS: Final = (
         "convert",
         "Convert a file of games",
         "Reads every format that `xiangqi convert` reads, also binary ones in base64.",
-        Converted,
+        ConvertedData,
         ConvertRequest,
         example={"text": "1. C2.5 H8+7 2. H2+3", "to": "pgn", "notation": "iccs"},
     ),
@@ -119,17 +122,18 @@ OPERATIONS: Final = (
         "health",
         "Report the health of the service",
         "Version and number of running searches. No key is needed.",
-        Health,
+        HealthData,
         is_open=True,
     ),
 )
 
 
 def make_document() -> Data:
-    """The OpenAPI 3.1 document, with JSON schemas that msgspec derives from the types."""
+    """The OpenAPI 3.1 document, with the JSON schemas of the types."""
     requests = [one.request for one in OPERATIONS if one.request is not None]
-    kinds = [*requests, *(one.answer for one in OPERATIONS), Failure]
-    _, schemas = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
+    _, schemas = msgspec.json.schema_components(requests, ref_template=_REFERENCE)
+    answers = [one.answer for one in OPERATIONS]
+    schemas |= describe_types(*answers, FailureData, reference=_REFERENCE)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -154,7 +158,7 @@ def _describe(one: Operation) -> Data:
         "description": one.details,
         "responses": {
             "200": _content("The answer.", one.kind, one.answer),
-            "default": _content("The error.", JSON, Failure),
+            "default": _content("The error.", JSON, FailureData),
         },
         "security": [] if one.is_open else [{}, {"key": []}],
     }
@@ -166,7 +170,7 @@ def _describe(one: Operation) -> Data:
 
 
 def _content(description: str, kind: str, of: type) -> Data:
-    schema = {"$ref": _REFERENCE.format(name=of.__name__)}
+    schema = {"$ref": _REFERENCE.format(name=schema_name(of))}
     return {"description": description, "content": {kind: {"schema": schema}}}
 
 

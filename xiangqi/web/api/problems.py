@@ -1,4 +1,4 @@
-"""Errors as JSON data: a code, the quoted input, its place, and the expected value."""
+"""Reading of requests, with errors that name field, value and expected value."""
 
 from __future__ import annotations
 
@@ -9,51 +9,15 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from xiangqi.errors import (
-    Fact,
-    FenError,
-    FormatError,
-    PositionError,
-    RecordError,
-    RuleSetError,
-    TableError,
-    XiangqiError,
-    outside,
-    quote,
-)
+from xiangqi.contract.errors import FieldError
+from xiangqi.errors import Fact, TableError, XiangqiError, outside
 from xiangqi.texts import Language
-from xiangqi.web.api.messages import Failure, Problem
 from xiangqi.web.serve.messages import Refusal
 
-__all__ = ["FieldError", "describe_error", "find_language", "read_request", "status_of"]
+__all__ = ["find_language", "read_request", "status_of"]
 
 T = TypeVar("T")
 
-_CODES: Final = {
-    400: "bad_request",
-    401: "unauthorized",
-    404: "not_found",
-    405: "method_not_allowed",
-    408: "request_timeout",
-    411: "length_required",
-    413: "too_large",
-    415: "unsupported_media_type",
-    431: "header_too_large",
-    500: "internal_error",
-    501: "not_implemented",
-    502: "engine_failed",
-    503: "busy",
-    504: "timeout",
-}
-_EXPECTED: Final = {
-    "bad_fen": "a FEN as '9/4k4/9/9/9/9/9/9/4R4/3K5 w'",
-    "bad_json": "JSON",
-    "impossible_position": "a position that can occur in a game",
-    "bad_move": "a legal move",
-    "illegal_move": "a legal move",
-}
-"""Expected input by error code, for errors that name only a part of it, or nothing."""
-_MAX_QUOTE: Final = 117
 _MESSAGE: Final = re.compile(r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?")
 """Error message of msgspec: the fault, and its JSON path."""
 _EXPECTS: Final = re.compile(
@@ -74,29 +38,6 @@ _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _STEP: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 _BYTE: Final = re.compile(r" \((byte \d+)\)$")
-
-
-class FieldError(XiangqiError):
-    """A field of a request is missing or invalid.
-
-    >>> print(FieldError("evidence", "yes", Fact("true_or_false")))
-    evidence: 'yes': expected true or false
-    """
-
-    _CODE = "bad_field"
-    _QUOTED = "value"
-    _PLACED = "place"
-
-    def __init__(self, place: str, value: object, expected: Fact) -> None:
-        super().__init__(place, value, expected)
-        self.place = place
-        self.value = value
-        self.expected = expected
-
-    def _state(self) -> Fact:
-        found = _quote_value(self.value)
-        values = {"place": self.place, "value": found, "expected": self.expected}
-        return Fact("error.field" if self.place else "error.request", **values)
 
 
 class SyntaxFault(FieldError):
@@ -198,19 +139,6 @@ def _expected_value(what: str) -> Fact:
     return Fact(_BOUNDS[found["relation"]], kind=kind, bound=found["bound"])
 
 
-def _quote_value(value: object) -> str:
-    """Quote a value of a request; values other than text as JSON.
-
-    >>> _quote_value("fr"), _quote_value(None), _quote_value([True, 1e400])
-    ("'fr'", 'null', '[true,null]')
-    """
-    if isinstance(value, str):
-        return quote(value)
-    text = msgspec.json.encode(value).decode()
-    half = _MAX_QUOTE // 2
-    return text if len(text) <= _MAX_QUOTE else f"{text[:half]}...{text[-half:]}"
-
-
 def _fields_of(kind: type) -> dict[str, dict[str, Any]]:
     """JSON schemas of the fields of a request, by name."""
     _, parts = msgspec.json.schema_components((kind,))
@@ -241,45 +169,3 @@ def status_of(error: XiangqiError) -> int:
     if isinstance(error, FieldError):
         return 400
     return 500 if isinstance(error, TableError) else 422
-
-
-def describe_error(error: XiangqiError, language: Language = "en") -> Failure:
-    """Convert an error to data.
-
-    >>> why = Fact("illegal.no_piece", square="h2")
-    >>> found = describe_error(RecordError(2, "h2h9", why)).error
-    >>> found.code, found.message
-    ('illegal_move', "move 3: 'h2h9': there is no piece on h2")
-    >>> found.input, found.place, found.expected
-    ("'h2h9'", 'moves[2]', 'a legal move')
-    """
-    if isinstance(error, Refusal):
-        values, code = error.why.values, _CODES.get(error.status, "bad_request")
-        given = _quote_value(values["given"]) if "given" in values else None
-        place, message = values.get("place"), error.why.say(language)
-        return Failure(Problem(code, message, given, place, error.why.expected))
-    code, value, _, expected = error.facts
-    if code in ("bad_fen", "bad_json") or expected is None:
-        expected = _EXPECTED.get(code, expected)
-    is_missing = value is None and not isinstance(error, FieldError)
-    is_missing |= isinstance(error, FormatError)  # its value is the field's name, not its content
-    given = None if is_missing else _quote_value(value)
-    code = "bad_field" if isinstance(error, RuleSetError) else code
-    return Failure(Problem(code, error.say(language), given, _place(error) or None, expected))
-
-
-def _place(error: XiangqiError) -> str:
-    """Place of an error in the request."""
-    place = error.facts.place
-    if isinstance(error, RecordError):
-        at = "moves" if error.ply is None else f"moves[{error.ply}]"
-        return ", ".join(filter(None, (at, error.source)))
-    if isinstance(error, FenError):
-        return f"fen: {place}"
-    if isinstance(error, PositionError):
-        return "fen"
-    if isinstance(error, RuleSetError):
-        return "rules"
-    if isinstance(error, FormatError):
-        return f"{error.subject}: {place}" if place else error.subject
-    return place or "body" if isinstance(error, FieldError) else place

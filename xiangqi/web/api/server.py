@@ -14,10 +14,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn import Server
 from uvicorn.supervisors import Multiprocess
 
+from xiangqi.contract.errors import error_to_dict
 from xiangqi.web.api.application import ApiSettings, make_application
 from xiangqi.web.api.gate import METRICS_FOLDER, REFUSAL
 from xiangqi.web.api.openapi import JSON
-from xiangqi.web.api.problems import describe_error
 from xiangqi.web.serve.connections import ConnectionConfig, GuardedConnection, listen
 from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 from xiangqi.web.serve.messages import Answer, Refusal
@@ -49,7 +49,7 @@ class ApiConnection(GuardedConnection):
     @staticmethod
     def describe_refusal(refusal: Refusal) -> Answer:
         """Response to a request that does not reach the application."""
-        return Answer(msgspec.json.encode(describe_error(refusal)), JSON, refusal.status)
+        return Answer(msgspec.json.encode({"error": error_to_dict(refusal)}), JSON, refusal.status)
 
     def _refuse_excess(self, refusal: Refusal) -> None:
         """Let the application refuse the request once its head has arrived."""

@@ -27,7 +27,6 @@ from xiangqi.web.serve.messages import (
     lines_answer,
     number_of,
     text_of,
-    text_of_error,
     voice_of,
 )
 from xiangqi.web.serve.openings import choose_opening_move
@@ -130,7 +129,7 @@ class Application:
         language = self.language_at(target)
         status = error.status if isinstance(error, Refusal) else 400
         is_gone = status == 404 and target.startswith("/games/")
-        why = say(language, "page.gone") if is_gone else text_of_error(error, language)
+        why = say(language, "page.gone") if is_gone else error.say(language)
         return html_answer(render_error(language, why, exists=status != 404), status)
 
     def _find_page(self, path: str) -> Route | None:

@@ -102,7 +102,7 @@ class Engines:
             _require_move(best, board, request.rules)
             return describer.describe_move(best, snapshot_of(search.multipv))
 
-    async def analyse(self, request: SearchRequest) -> AsyncGenerator[dict[str, Any], None]:
+    async def analyse(self, request: SearchRequest) -> AsyncGenerator[Mapping[str, object], None]:
         """Yield the results of a search; a failure as ``error`` of the last one.
 
         A slow client does not delay the search: it gets the latest result only.
@@ -113,7 +113,7 @@ class Engines:
         if not request.board.allowed_moves(request.rules):
             yield SearchDescriber(request.board, request.language).describe_end()
             return
-        latest: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=1)
+        latest: asyncio.Queue[Mapping[str, object]] = asyncio.Queue(maxsize=1)
         searching = asyncio.ensure_future(self._run_analysis(request, request.board, latest))
         try:
             while True:
@@ -125,17 +125,17 @@ class Engines:
             searching.cancel()
 
     async def _run_analysis(
-        self, request: SearchRequest, board: Board, latest: asyncio.Queue[dict[str, Any]]
+        self, request: SearchRequest, board: Board, latest: asyncio.Queue[Mapping[str, object]]
     ) -> None:
         """Run a search and keep its latest result in the queue."""
 
-        def report(found: dict[str, Any]) -> None:
+        def report(found: Mapping[str, object]) -> None:
             with suppress(asyncio.QueueEmpty):
                 latest.get_nowait()
             latest.put_nowait(found)
 
         describer = SearchDescriber(board, request.language)
-        found = {**EMPTY_RESULT}
+        found: Mapping[str, object] = EMPTY_RESULT
         try:
             engines = self._engines_of(request, "analyse")
             async with _converting_failures(request), engines.searching(request) as search:

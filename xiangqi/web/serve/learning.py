@@ -13,11 +13,12 @@ from xiangqi.analysis.puzzles import CyclePuzzle, load_cycles, load_puzzles
 from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.casebook.cases import Case, load_cases
+from xiangqi.contract.answers import name_line
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.serve.messages import number_of
-from xiangqi.web.serve.positions import name_line, play_game
+from xiangqi.web.serve.positions import play_game
 from xiangqi.words.voice import Voice
 
 __all__ = ["Reviewer", "describe_cycles", "describe_puzzles", "read_review"]

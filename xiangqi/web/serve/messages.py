@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from xiangqi.errors import Fact, XiangqiError
+from xiangqi.contract.errors import STATUS_CODES, ErrorData, error_to_dict
+from xiangqi.errors import ErrorFacts, Fact, XiangqiError
 from xiangqi.games.record import parse_json_object
 from xiangqi.texts import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
@@ -28,7 +29,6 @@ __all__ = [
     "number_of",
     "one_of",
     "text_of",
-    "text_of_error",
     "voice_of",
     "wrong_field",
 ]
@@ -41,19 +41,27 @@ LINES: Final = "application/x-ndjson"
 class Refusal(XiangqiError):
     """Rejection of a request, with its HTTP status.
 
-    >>> print(Refusal(413, Fact("request.large_file", most=65536)))
-    413: a file of more than 65536 bytes after unpacking
+    >>> error = Refusal(413, Fact("request.large_file", most=65536))
+    >>> print(error.status, error)
+    413 a file of more than 65536 bytes after unpacking
     """
 
-    def __init__(self, status: int, why: Fact, ply: int | None = None) -> None:
-        super().__init__(status, why, ply)
+    def __init__(self, status: int, why: Fact, data: ErrorData | None = None) -> None:
+        super().__init__(status, why, data)
         self.status = status
         self.why = why
-        self.ply = ply
-        """Ply of the rejected move, from 0; None if no move is the cause."""
+        self.data = data
+        """The error as data, if it is already in the language of the request."""
 
     def _state(self) -> Fact:
-        return Fact("error.status", status=self.status, why=self.why)
+        return self.why
+
+    @property
+    def facts(self) -> ErrorFacts:
+        """Parts of the error, for programs."""
+        values = self.why.values
+        place, given = str(values.get("place", "")), values.get("given")
+        return ErrorFacts(STATUS_CODES[self.status], given, place, self.why.expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,21 +146,16 @@ def wrong_field(place: str, given: object, expected: Fact) -> Refusal:
     """Make the error for an invalid field of a request.
 
     >>> print(wrong_field("lines", "x", Fact("a_number")))
-    400: lines: 'x': expected a number
+    lines: 'x': expected a number
     """
     return Refusal(400, Fact("request.field", place=place, given=given, expected=expected))
 
 
 def error_answer(error: XiangqiError, language: Language = "en") -> Answer:
-    """Make the response to an invalid request: ``error``, a text, and ``ply`` (may be null)."""
+    """Make the response to an invalid request."""
     status = error.status if isinstance(error, Refusal) else 400
-    why = text_of_error(error, language)
-    return json_answer({"error": why, "ply": getattr(error, "ply", None)}, status)
-
-
-def text_of_error(error: XiangqiError, language: Language = "en") -> str:
-    """Format an error in a language, without the status."""
-    return (error.why if isinstance(error, Refusal) else error.fact).say(language)
+    data = error.data if isinstance(error, Refusal) else None
+    return json_answer({"error": data or error_to_dict(error, language)}, status)
 
 
 # Fields of a request

@@ -3,10 +3,12 @@ ruling in words and as arrows on each move of the cycle, and the rulings of all 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.board import Board
+from xiangqi.contract.answers import name_line
+from xiangqi.contract.rulings import count_to_dict
 from xiangqi.core.move import Move
 from xiangqi.errors import BookError, Fact, FenError, PositionError
 from xiangqi.games.arbiter import format_verdict, rule_game
@@ -34,7 +36,7 @@ from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import arrows_as_data
 from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
 from xiangqi.words import name_piece
-from xiangqi.words.voice import MOVE_NOTATIONS, Voice, name_move
+from xiangqi.words.voice import Voice
 
 if TYPE_CHECKING:
     from xiangqi.books import Book
@@ -46,7 +48,6 @@ __all__ = [
     "describe_position",
     "describe_problems",
     "describe_ruling",
-    "name_line",
     "play_game",
 ]
 
@@ -134,19 +135,11 @@ def _label_moves(board: Board, named: int) -> dict[str, list[str]]:
     for _ in board.move_stack[named:]:
         work.pop()
     names = name_line(work, board.move_stack[named:])
-    del names["iccs"]
-    return names
-
-
-def name_line(board: Board, moves: Sequence[Move]) -> dict[str, list[str]]:
-    """Format a line of play in each notation."""
-    work = board.copy(stack=False)
-    names: dict[str, list[str]] = {notation: [] for notation in MOVE_NOTATIONS}
-    for move in moves:
-        for notation, text in name_move(work, move).items():
-            names[notation].append(text)
-        work.push(move)
-    return names
+    return {
+        "chinese": names["chinese"],
+        "wxf": names["wxf"],
+        "vietnamese": names["vietnamese"],
+    }
 
 
 def _squares(move: Move) -> list[str]:
@@ -177,7 +170,9 @@ def _describe_counters(board: Board, rules: RuleSet, voice: Voice) -> list[dict[
         return []
     ruling = board.judge(rules)
     texts = format_counts(ruling, voice)
-    return [{**one.to_dict(), "text": text} for one, text in zip(ruling.counts, texts, strict=True)]
+    return [
+        {**count_to_dict(one), "text": text} for one, text in zip(ruling.counts, texts, strict=True)
+    ]
 
 
 def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:

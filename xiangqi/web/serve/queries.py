@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from xiangqi.errors import Fact, XiangqiError, outside
+from xiangqi.contract.errors import error_to_dict
+from xiangqi.errors import Fact, XiangqiError
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.texts import Language
 from xiangqi.web.serve.messages import (
@@ -26,7 +27,6 @@ from xiangqi.web.serve.messages import (
     language_in,
     number_of,
     text_of,
-    text_of_error,
     voice_of,
     wrong_field,
 )
@@ -75,8 +75,7 @@ def translating_errors(language: Language) -> Iterator[None]:
         yield
     except XiangqiError as error:
         status = error.status if isinstance(error, Refusal) else 400
-        why = outside(text_of_error(error, language))
-        raise Refusal(status, why, getattr(error, "ply", None)) from error
+        raise Refusal(status, error.fact, error_to_dict(error, language)) from error
 
 
 class LineCache:

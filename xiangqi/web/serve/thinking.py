@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 from xiangqi.board import Board
 from xiangqi.chances import expect_result
+from xiangqi.contract.answers import FoundData, LineData, NamesData, ScoreData, name_line
 from xiangqi.core.move import Move
 from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.engine import SearchInfo, is_decided, moves_to_mate
@@ -23,7 +24,7 @@ from xiangqi.pieces import COLOR_NAMES, RED
 from xiangqi.referee.rules import RuleSet
 from xiangqi.texts import Language, say
 from xiangqi.web.serve.messages import number_of, text_of, wrong_field
-from xiangqi.web.serve.positions import name_line, play_game
+from xiangqi.web.serve.positions import play_game
 from xiangqi.words import name_side
 from xiangqi.words.voice import Voice
 
@@ -103,7 +104,7 @@ class EngineHost(Protocol):
         Raises Refusal if the engine fails.
         """
 
-    def analyse(self, request: SearchRequest) -> AsyncGenerator[dict[str, Any], None]:
+    def analyse(self, request: SearchRequest) -> AsyncGenerator[Mapping[str, object], None]:
         """Yield the results of a search; a failure as ``error`` of the last one."""
 
     def stop(self, name: str) -> None:
@@ -241,9 +242,9 @@ class SearchDescriber:
     def __init__(self, board: Board, language: Language) -> None:
         self._board = board
         self._language = language
-        self._names: dict[tuple[Move, ...], dict[str, list[str]]] = {}
+        self._names: dict[tuple[Move, ...], NamesData] = {}
 
-    def describe(self, snapshot: SearchSnapshot, *, is_final: bool = False) -> dict[str, Any]:
+    def describe(self, snapshot: SearchSnapshot, *, is_final: bool = False) -> FoundData:
         """Describe the result so far."""
         return {
             "depth": snapshot.depth,
@@ -269,22 +270,22 @@ class SearchDescriber:
             **self._name(line.moves),
         }
 
-    def describe_end(self) -> dict[str, Any]:
+    def describe_end(self) -> FoundData:
         """Describe a position without a legal move."""
         return self.describe(SearchSnapshot(lines=(ScoredLine(-MATE, ()),)), is_final=True)
 
-    def _describe_line(self, line: ScoredLine) -> dict[str, Any]:
+    def _describe_line(self, line: ScoredLine) -> LineData:
         is_red = self._board.turn == RED
-        chances = line.chances or expect_result(line.score)
+        red, draws, black = line.chances or expect_result(line.score)
         return {
             "score": self._as_data(line.score),
             "red": line.score if is_red else -line.score,
             "words": self._format_score(line.score),
-            "wdl": chances if is_red else chances[::-1],
+            "wdl": (red, draws, black) if is_red else (black, draws, red),
             **self._name(line.moves),
         }
 
-    def _as_data(self, score: int) -> dict[str, Any]:
+    def _as_data(self, score: int) -> ScoreData:
         """Convert a score to ``mate`` (moves), ``rule`` (its winner) or ``cp`` (centipawns)."""
         moves = moves_to_mate(score)
         if moves is not None:
@@ -293,7 +294,7 @@ class SearchDescriber:
             return {"rule": COLOR_NAMES[self._board.turn if score > 0 else not self._board.turn]}
         return {"cp": score}
 
-    def _name(self, moves: tuple[Move, ...]) -> dict[str, list[str]]:
+    def _name(self, moves: tuple[Move, ...]) -> NamesData:
         """Format a line in each notation; cached because lines recur at many depths."""
         if moves not in self._names:
             self._names[moves] = name_line(self._board, moves)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Final
 
 from xiangqi.board import Board
@@ -51,9 +51,9 @@ class SlicedEngines:
             best, snapshot = result
         return SearchDescriber(request.board, request.language).describe_move(best, snapshot)
 
-    async def analyse(self, request: SearchRequest) -> AsyncGenerator[dict[str, Any], None]:
+    async def analyse(self, request: SearchRequest) -> AsyncGenerator[Mapping[str, object], None]:
         """Yield the results of a search."""
-        found = EMPTY_RESULT
+        found: Mapping[str, object] = EMPTY_RESULT
         if request.board is not None:
             describer = SearchDescriber(request.board, request.language)
             if not request.board.allowed_moves(request.rules):

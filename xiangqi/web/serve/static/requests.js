@@ -64,7 +64,7 @@ export async function send(path, body, kind, signal) {
     throw new Error(word("offline"));
   }
   if (answer.ok) return answer;
-  throw Object.assign(new Error((await answer.json()).error), { status: answer.status });
+  throw Object.assign(new Error((await answer.json()).error.message), { status: answer.status });
 }
 
 /* Run an action; show its error in an element. */

@@ -98,7 +98,7 @@ export function loadGame(found) {
 /* Fetch a game of an open file and begin it. */
 export async function fetchGame(place) {
   const answer = await reach(`games/${place}.json`);
-  if (!answer.ok) throw new Error((await answer.json()).error);
+  if (!answer.ok) throw new Error((await answer.json()).error.message);
   const [file] = place.split("/");
   const found = await answer.json();
   beginGame(new MoveTree({ ...found, file }), { engine: "nobody", ...rulesOf(found) });

@@ -7,7 +7,7 @@ const found = document.getElementById("found");
 worker.addEventListener("message", ({ data: { piece } }) => {
   if (!piece) return; // progress of loading, or begin or end of the response
   const result = JSON.parse(new TextDecoder().decode(piece));
-  found.textContent = result.words ?? result.error;
+  found.textContent = result.words ?? result.error.message;
   found.dataset.result = JSON.stringify(result);
 });
 worker.addEventListener("error", ({ message }) => { found.textContent = message; });
