@@ -54,9 +54,9 @@ def test_books_differ_on_disputes() -> None:
     [
         ("fairy-938-1", "f9e9", "wxf", Reason.PROTECTED),
         ("fairy-938-1", "g9e9", "wxf", Reason.PROFIT),
-        ("fairy-938-1", "g9e9", "tiantian", Reason.PROTECTED),
+        ("fairy-938-1", "g9e9", "tiantian", Reason.PROFIT),
         ("fairy-938-2", "f0e2", "wxf", Reason.PINNED),
-        ("fairy-938-2", "f0e2", "tiantian", Reason.PROFIT),
+        ("fairy-938-2", "f0e2", "tiantian", Reason.PINNED),
         ("fairy-938-3", "a1a9", "wxf", Reason.PROFIT),
     ],
 )
@@ -74,7 +74,7 @@ def test_a_case_by_another_book() -> None:
     assert case.by_book("wxf") is case
     other = case.by_book("tiantian")
     assert other is not None
-    assert (other.verdict, other.red, other.black) == (Verdict.DRAW, None, None)
+    assert (other.verdict, other.red, other.black) == (Verdict.BLACK_WINS, None, None)
     assert case.by_book("superko-positional") is None
     own = TIANTIAN[0]
     assert own.by_book("wxf") is own
