@@ -32,6 +32,14 @@ class Edition:
     king_reply: Literal["idle", "counts"] = "idle"
     """26.1.3: what a king's way out of check threatens is idle.  In 1999 it counts."""
 
+    risen: Literal["new", "stood"] = "new"
+    """24.3: what wins half a horse more than before, or gains where it was even, is new (figure
+    27).  In 1999, from chase to chase, it is idle."""
+
+    kills: Literal["any", "king_steps", "new"] = "any"
+    """24.2: whether a threat of mate must be made by the move: never (figure 19), if a king steps
+    out of check (figure 15 of 1999), or always."""
+
     nine_rounds: bool = True
     """Reference figure 8: nine rounds of forbidden moves must be changed.  1999 does not say so."""
 
@@ -42,5 +50,7 @@ CXA1999 = Edition(
     roots="always",
     soldiers="mutual",
     king_reply="counts",
+    risen="stood",
+    kills="king_steps",
     nine_rounds=False,
 )

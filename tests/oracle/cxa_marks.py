@@ -10,6 +10,7 @@ from typing import NamedTuple
 from .cxa_choices import CXA2020, RISE, Edition
 from .cxa_kill import is_kill
 from .cxa_threats import (
+    MATE,
     NO_MOVES,
     Case,
     Threat,
@@ -75,16 +76,20 @@ def mark_move(
     after = moved(before, move)
     if in_check(after, other(side)):
         return PlyMark("check", heavy=True)
-    if in_check(before, side) and before[move[0]] in "Kk" and edition.king_reply == "idle":
+    steps_out = in_check(before, side) and before[move[0]] in "Kk"
+    if steps_out and edition.king_reply == "idle":
         return IDLE  # 26.1.3
     offers = offered_exchanges(after, side)
-    if is_kill(after, side, offers):
-        return PlyMark("kill", heavy=True)
     case = Case(after, side, offers)
+    kills = is_kill(after, side, offers)
+    must_be_new = edition.kills == "new" or (edition.kills == "king_steps" and steps_out)
+    if kills and (not must_be_new or is_new_kill(case, ply)):
+        return PlyMark("kill", heavy=True)
     chases = [
         threat
         for threat in find_threats(case)
         if is_chase(case, threat, ply, cause, edition, soldiers)
+        and not (kills and is_mate(case, threat))
     ]
     if not chases:
         return IDLE
@@ -118,7 +123,7 @@ def is_chase(
     if in_check(ply.board, ply.side):
         if not is_new_after_check(case, threat, ply):
             return False
-    elif not is_new(case, threat, ply) or is_self_inflicted(threat, ply, cause):
+    elif not is_new(case, threat, ply, edition) or is_self_inflicted(threat, ply, cause):
         return False
     return not (holds_point(ply.board, ply.side) and wins_minor_pieces_only(case, threat))
 
@@ -158,18 +163,19 @@ def earlier_threats(threat: Threat, ply: Ply, takes: bool) -> list[Threat]:
     ]
 
 
-def is_new(case: Case, threat: Threat, ply: Ply) -> bool:
+def is_new(case: Case, threat: Threat, ply: Ply, edition: Edition) -> bool:
     """24.3: whether the threat could not be carried out without loss before the move.
 
     One that was even and gains now, or wins half a horse more than before, is new (figure 27),
-    unless it takes several pieces of which the moved one is none (reference 37).  A capture that
+    unless it takes several pieces of which the moved one is none (reference 37); not in 1999 (its
+    rule 6), where what could be carried out without loss is there already.  A capture that
     would have lost something before is new if now it does not, but not if a soldier elsewhere is
     the price of it (figure 9).
     """
     takes = is_capture(case.board, threat.move)
     earlier = earlier_threats(threat, ply, takes)
     if earlier:
-        if threat.level != "gain":
+        if threat.level != "gain" or edition.risen == "stood":
             return False
         best = max(score_of(Case(ply.board, ply.side), one.move) for one in earlier)
         rises = best < EVEN or score_of(case, threat.move) >= best + RISE
@@ -180,6 +186,27 @@ def is_new(case: Case, threat: Threat, ply: Ply) -> bool:
     if threat.level == "even":
         return score_of(case, threat.move) != FLOATED
     return threat.level == "gain"
+
+
+def is_new_kill(case: Case, ply: Ply) -> bool:
+    """Whether the threat of mate was not there before the move.
+
+    It was if the side could have mated instead; and, of a reply to a check, if each attack that
+    mates was there on the board as it stood.
+    """
+    if not in_check(ply.board, ply.side):
+        before = Case(ply.board, ply.side)
+        return not any(
+            is_mate(before, threat) and not attacks_alone(before, threat)
+            for threat in find_threats(before)
+        )
+    mates = [threat for threat in find_threats(case) if is_mate(case, threat)]
+    return not mates or any(is_new_after_check(case, threat, ply) for threat in mates)
+
+
+def is_mate(case: Case, threat: Threat) -> bool:
+    """Whether a threat mates by force."""
+    return threat.counts and score_of(case, threat.move) == MATE
 
 
 def takes_part(case: Case, threat: Threat, ply: Ply) -> bool:

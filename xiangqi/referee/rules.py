@@ -163,7 +163,16 @@ class GainChase:
     """Treatment of a threat that the move turns from even to winning, or makes win more.
 
     ``new``: the move made the threat; figure 27 and reference figure 49 require this. ``stood``:
-    the threat was there before.
+    the threat was there before (1999, rule 6: from chase to chase is idle).
+    """
+
+    mate_threat: Literal["any", "king_steps", "new"] = "any"
+    """Treatment of a threat of mate that the move does not make.
+
+    It does not if its side could have mated instead, or if it replies to a check and each mating
+    piece could move so on the board as it stood, without the replying piece's help. ``any``: it
+    counts; figure 19 requires this of a reply by another piece than the king. ``king_steps``: it is
+    idle if a king's step out of check leaves it (1999, figure 15). ``new``: it is idle.
     """
 
     own_doing: Literal["idle", "chase"] = "idle"

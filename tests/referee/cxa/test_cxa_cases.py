@@ -59,6 +59,7 @@ def strike(mark: Mark, *, is_heavy: bool) -> Facts:
         is_reply=False,
         by_king=False,
         kill=(move,) if mark is Mark.KILL else (),
+        is_kill_new=mark is Mark.KILL,
         threats=(chase,) if mark is Mark.CHASE else (),
         quiet=Mark.IDLE if mark.is_strike else mark,
     )

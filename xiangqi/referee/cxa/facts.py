@@ -94,6 +94,8 @@ class Facts:
     by_king: bool
     kill: tuple[Move, ...]
     """Shortest mate by checks alone that the move threatens, or ()."""
+    is_kill_new: bool
+    """Did the move make the threat of mate?"""
     threats: tuple[Threatened, ...]
     quiet: Mark
     """Mark of the move if it is not a strike."""
@@ -111,16 +113,19 @@ def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
     board.push_unchecked(move)
     try:
         if board.is_check():
-            return Facts(True, is_reply, by_king, (), (), quiet=Mark.IDLE)
+            return Facts(True, is_reply, by_king, (), False, (), quiet=Mark.IDLE)
         exchanges = find_exchanges(search, board, color)
         quiet, watched = find_quiet_mark(search, origin, board, move, exchanges)
         comparison = _Comparison(origin, move, ThreatFinder(search, board, color, exchanges))
+        kill = search.find_kill(board, color, exchanges)
+        threats = tuple(map(comparison.compare, comparison.finder.find_all()))
         return Facts(
             is_check=False,
             is_reply=is_reply,
             by_king=by_king,
-            kill=search.find_kill(board, color, exchanges),
-            threats=tuple(map(comparison.compare, comparison.finder.find_all())),
+            kill=kill,
+            is_kill_new=bool(kill) and comparison.is_kill_new(threats),
+            threats=threats,
             quiet=quiet,
             exchanges=tuple(exchanges),
             watched=watched,
@@ -224,6 +229,17 @@ class _Comparison:
             return Novelty.IMPROVED
         is_paid = threat.level is ThreatLevel.EVEN and threat.line.score != FLOATED
         return Novelty.IMPROVED if is_paid else Novelty.OLD
+
+    def is_kill_new(self, threats: Sequence[Threatened]) -> bool:
+        """Does the move make a threat of mate?
+
+        Not if its side could have mated instead, or if it replies to a check and makes none of the
+        ``threats`` that mate.
+        """
+        if self.origin.is_check():
+            mates = [one.novelty for one in threats if one.threat.line.score >= MATE]
+            return not mates or any(novelty is Novelty.NEW for novelty in mates)
+        return all(other.line.score < MATE for other in self._before)
 
     def _was_possible(self, threat: Threat) -> bool:
         origin = self._origin_of(threat.origin)
@@ -393,7 +409,7 @@ class MoveFacts(NamedTuple):
 
 
 UNEXAMINED: Final = MoveFacts(
-    Facts(False, False, False, (), (), quiet=Mark.IDLE), is_settled=False, nodes=0
+    Facts(False, False, False, (), False, (), quiet=Mark.IDLE), is_settled=False, nodes=0
 )
 """Placeholder for a move beyond the node limit of its ruling."""
 

@@ -78,10 +78,12 @@ def mark_move(facts: Facts, chase: GainChase, *, soldiers_strike: bool = False) 
     With ``soldiers_strike`` attacks by soldiers alone count.
     """
     king_reply = facts.is_reply and facts.by_king and chase.king_reply == "idle"
-    kill_clause = Clause.KING_REPLY if king_reply and facts.kill else None
+    kill_clause = _clause_of_kill(facts, king_reply, chase) if facts.kill else None
+    reply_clause = Clause.KING_REPLY if king_reply else None
     threats = [
-        (threat, Clause.KING_REPLY if king_reply else _clause_of(threat, chase, soldiers_strike))
+        (threat, reply_clause or _clause_of(threat, chase, soldiers_strike))
         for threat in sorted(facts.threats, key=lambda threat: threat.rank, reverse=True)
+        if not facts.kill or threat.threat.line.score < MATE  # mates are kills or nothing
     ]
     ordered = tuple(sorted(threats, key=lambda pair: pair[1] is not None))
     counted = [threat for threat, clause in ordered if clause is None]
@@ -92,6 +94,16 @@ def mark_move(facts: Facts, chase: GainChase, *, soldiers_strike: bool = False) 
     if counted:
         return MarkedMove(Mark.CHASE, _is_heavy(counted, chase), kill_clause, ordered)
     return MarkedMove(facts.quiet, False, kill_clause, ordered)
+
+
+def _clause_of_kill(facts: Facts, king_reply: bool, chase: GainChase) -> Clause | None:
+    """Reason why a threat of mate does not count; None if it does."""
+    if king_reply:
+        return Clause.KING_REPLY
+    king_steps = chase.mate_threat == "king_steps" and facts.is_reply and facts.by_king
+    if facts.is_kill_new or not (king_steps or chase.mate_threat == "new"):
+        return None
+    return Clause.REPLY if facts.is_reply else Clause.STOOD_BEFORE
 
 
 def _is_heavy(counted: list[Threatened], chase: GainChase) -> bool:
@@ -141,6 +153,7 @@ QUESTIONS: Final = (
     "even_chase",
     "root_attack",
     "risen_threat",
+    "mate_threat",
     "own_doing",
     "key_point",
     "soldier_strikes",
@@ -360,8 +373,7 @@ class _Record:
         same pieces only the main one."""
         main: dict[tuple[frozenset[Square], Clause | None], Threatened] = {}
         for threatened, clause in marked.threats:
-            if not facts.kill or threatened.threat.line.score < MATE:
-                main.setdefault((threatened.threat.victims, clause), threatened)
+            main.setdefault((threatened.threat.victims, clause), threatened)
         proofs = [self._prove(threatened, clause) for (_, clause), threatened in main.items()]
         if facts.kill:
             proofs.insert(0, Proof(Mark.KILL, facts.kill, clause=marked.kill_clause))
