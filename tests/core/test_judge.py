@@ -240,7 +240,7 @@ def core_fields() -> list[str]:
 def test_core_reads_every_field_that_concerns_repetitions() -> None:
     assert set(RULE_FIELDS) - set(core_fields()) == {
         *("chase", "mutual_occurrences", "no_capture_limit", "free_checks", "total_limit"),
-        *("no_attackers", "search_as", *QUESTIONS, "nine_rounds"),
+        *("no_attackers", "search_as", *QUESTIONS, "nine_rounds", "first_rounds"),
     }
     assert set(core_fields()) <= set(RULE_FIELDS)
 

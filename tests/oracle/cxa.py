@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from .cxa_choices import CXA1999, CXA2020, Edition
 from .cxa_marks import Ply, PlyMark, mark_move
-from .cxa_verdict import conduct, must_change, verdict
+from .cxa_verdict import LOSS, conduct, must_change, verdict
 from .game import BLACK, RED
 from .judge import replay
 from .tactics import letters_of, move_number
@@ -30,6 +30,8 @@ __all__ = [
 OCCURRENCES = 3
 ROUNDS = 9
 POINTS = 3
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
+FIRST_ROUNDS = 25
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,13 @@ def judge(fen: str, moves: Sequence[str], edition: Edition = CXA2020) -> Judgmen
         for side in (RED, BLACK)
     }
     red, black = conducts[RED], conducts[BLACK]
+    is_early = fen.startswith(START) and len(moves) <= 2 * FIRST_ROUNDS
+    red_changes = edition.first_rounds and is_early and red == black == "allowed"
     return Judgment(
-        verdict(red, black, edition),
+        LOSS[RED] if red_changes else verdict(red, black, edition),
         red,
         black,
-        must_change(red, black, edition),
+        RED if red_changes else must_change(red, black, edition),
         (first, len(moves) - 1),
         marks,
     )

@@ -40,6 +40,9 @@ class Edition:
     """24.2: whether a threat of mate must be made by the move: never (figure 19), if a king steps
     out of check (figure 15 of 1999), or always."""
 
+    first_rounds: bool = False
+    """Red must change what both sides may repeat in the first 25 rounds of a game."""
+
     nine_rounds: bool = True
     """Reference figure 8: nine rounds of forbidden moves must be changed.  1999 does not say so."""
 

@@ -292,7 +292,9 @@ def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]
         return
     offender = ruling.offender
     sheet = ScoreSheet(ruling, voice)
-    if offender is not None:
+    if offender is not None and ruling.conduct[offender] is Conduct.IDLE:
+        yield voice.say("first_rounds_oblige")
+    elif offender is not None:
         yield from _format_offence(ruling, offender, sheet)
         yield _sufficient_change(ruling, offender, voice)
         yield _not_obliged(ruling, not offender, sheet)

@@ -47,7 +47,8 @@ class Termination(Enum):
     PERPETUAL_STRIKE = auto()
     """The loser checked, threatened mate or chased with every move (rules that weigh moves)."""
     REPETITION = auto()
-    """The position was repeated, and the rule set rules a draw."""
+    """The position was repeated by allowed moves: a draw, but in the first rounds of a game some
+    rule sets order Red to change (``first_rounds``)."""
     NO_CAPTURE = auto()
     """Draw by the limit of plies without a capture."""
     TOTAL_LIMIT = auto()
@@ -190,7 +191,7 @@ def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
     may_change = must_change(conduct, rules) and board.repetitions() == rules.occurrences
     if rules.penalty == "barred" or may_change:
         return None
-    return Outcome(_OFFENCES[conduct], not offender)
+    return Outcome(_OFFENCES.get(conduct, Termination.REPETITION), not offender)
 
 
 # Barred moves: legal moves that a rule set forbids.

@@ -135,6 +135,8 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
             offence=name_offence(ruling.too_many, ruling, voice),
         )
     conduct = red if offender == RED else black
+    if conduct is Conduct.IDLE:
+        return voice.say("why_first_rounds")
     return voice.say(
         "why_forbidden" if is_mixture(ruling, offender) else f"why_{conduct.value}",
         side=voice.side(offender),

@@ -217,6 +217,14 @@ class GainChase:
     sides did so (reference figure 8, at second hand).
     """
 
+    first_rounds: Literal["draw", "red_changes"] = "draw"
+    """Treatment of a repetition by allowed moves of both sides within the first 25 rounds of a game
+    from the starting position.
+
+    ``draw``: as later in a game. ``red_changes``: Red must change, as two programs apply the rules
+    of 2020.
+    """
+
     search_as: str = "wxf"
     """Name of the rule set for the search, which cannot use this definition."""
 

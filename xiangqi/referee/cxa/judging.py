@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, KING, PAWN, RED, Color, Piece, Square
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.cxa.facts import (
     UNEXAMINED,
     Facts,
@@ -219,7 +220,7 @@ def _verdict_of(conduct: Mapping[Color, Conduct], rules: RuleSet) -> Verdict:
 
 
 def find_questions(facts: Sequence[Facts], first: Color, rules: RuleSet) -> tuple[str, ...]:
-    """Open questions of which another answer would give another verdict."""
+    """Questions on moves and conduct of which another answer would give another verdict."""
     verdict = decide(facts, first, rules).verdict
     return tuple(
         dict.fromkeys(
@@ -278,12 +279,30 @@ def _examine(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False)
     return _Window(first, last, turn, tuple(found))
 
 
+def _decide_window(board: CoreBoard, window: _Window, rules: RuleSet) -> Decision:
+    """Decision on a window; with ``first_rounds`` Red must change what would be an early draw."""
+    decision = decide(window.facts, window.turn, rules)
+    if rules.answers["first_rounds"] == "red_changes" and _is_early(board, decision):
+        return decision._replace(verdict=Verdict.BLACK_WINS)
+    return decision
+
+
+FIRST_ROUNDS: Final = 25
+
+
+def _is_early(board: CoreBoard, decision: Decision) -> bool:
+    """Are both sides' moves allowed in the first rounds of a game from the starting position?"""
+    if board.ply() > 2 * FIRST_ROUNDS or set(decision.conduct.values()) != {Conduct.IDLE}:
+        return False
+    return board.root_fen().split()[:2] == STARTING_FEN.split()[:2]
+
+
 def judge_gains_briefly(board: CoreBoard, rules: RuleSet) -> Judgment:
     """Verdict and each side's conduct, without evidence."""
     window = _find_window(board, rules)
     if window is None:
         return Judgment(Verdict.UNDECIDED, NO_CONDUCT)
-    decision = decide(window.facts, window.turn, rules)
+    decision = _decide_window(board, window, rules)
     return Judgment(decision.verdict, decision.conduct)
 
 
@@ -301,7 +320,7 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
             undecided = (Verdict.UNDECIDED, occurrences, None, NO_CONDUCT, NO_VICTIMS, ())
             return Ruling(rules, fen, moves, *undecided)
         window = _examine(board, board.ply() - 2 * ROUNDS, board.ply() - 1)
-    decision = decide(window.facts, window.turn, rules)
+    decision = _decide_window(board, window, rules)
     record = _Record(board, window, decision)
     return Ruling(
         rules=rules,
@@ -318,12 +337,20 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
             }
         ),
         plies=tuple(record.reports),
-        questions=() if offenders else find_questions(window.facts, window.turn, rules),
+        questions=() if offenders else _find_all_questions(board, window, decision, rules),
         unsettled=tuple(
             ply for ply, found in enumerate(window.found, window.first) if not found.is_settled
         ),
         nine_round_offenders=offenders,
     )
+
+
+def _find_all_questions(
+    board: CoreBoard, window: _Window, decision: Decision, rules: RuleSet
+) -> tuple[str, ...]:
+    """Open questions of which another answer would give another verdict."""
+    early = ("first_rounds",) if _is_early(board, decision) else ()
+    return (*find_questions(window.facts, window.turn, rules), *early)
 
 
 class _Record:
