@@ -59,7 +59,8 @@ class Line(NamedTuple):
     length: int = 0
     total: Account = (0, 0)
     exchange: Account = (0, 0)
-    """The account without the attacker's pieces that were taken where they stood."""
+    """The account without the attacker's pieces that were taken where they stood, and without its
+    soldiers that were taken after something was won."""
     used: int | None = None
     """Square of the attacker's last moved piece, if one is to win alone."""
     crossed: int | None = None
@@ -124,6 +125,10 @@ def _holds(board: str, side: str, question: Question, line: Line, least: int) ->
     """
     ours = side == question.side
     enough = outcome(line) >= least
+    if not ours and question.alone and not question.local:
+        back = _pinned_recapture(board, side, line)
+        if back is not None and outcome(_extend(board, back, question, line)) < least:
+            return False
     if line.length >= question.plies:
         return enough
     is_forced = not question.local and _must_reply(board, side, question, line)
@@ -139,6 +144,19 @@ def _holds(board: str, side: str, question: Question, line: Line, least: int) ->
         for move in moves
     )
     return any(results) if ours else all(results)
+
+
+def _pinned_recapture(board: str, side: str, line: Line) -> Move | None:
+    """A recapture of the piece that has just captured, to win alone, which only another attacking
+    piece forbids: that one takes part."""
+    if line.taken is None or line.taken != line.used:
+        return None
+    for root in attackers(board, line.taken, side):
+        after = moved(board, (root, line.taken))
+        king = after.index("K" if is_of("K", side) else "k")
+        if board[root] not in "Kk" and attackers(after, king, other(side)):
+            return root, line.taken
+    return None
 
 
 def _must_reply(board: str, side: str, question: Question, line: Line) -> bool:
@@ -203,7 +221,8 @@ def _extend(board: str, move: Move, question: Question, line: Line) -> Line:
     if victim != EMPTY:
         worth = _worth(victim, target, line)
         total = _add(total, worth, 1 if ours else -1)
-        if ours or target in line.entered:
+        is_given = target in line.entered and not _is_lost_later(victim, target, line)
+        if ours or is_given:
             exchange = _add(exchange, worth, 1 if ours else -1)
     crosses = piece in "Pp" and not has_crossed(piece, origin) and has_crossed(piece, target)
     first, used = line.first, line.used
@@ -227,6 +246,11 @@ def _extend(board: str, move: Move, question: Question, line: Line) -> Line:
         entered,
         aims,
     )
+
+
+def _is_lost_later(piece: str, square: int, line: Line) -> bool:
+    """Whether a soldier is lost elsewhere, after something was won: not where it has captured."""
+    return piece in "Pp" and square != line.taken and score_of(line.exchange) >= EVEN
 
 
 def _worth(piece: str, square: int, line: Line) -> Account:

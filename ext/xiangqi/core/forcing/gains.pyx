@@ -6,15 +6,17 @@ enforced: the defender may escape, recapture, capture elsewhere, or check in bet
 """
 
 from xiangqi.core.moves.attacks cimport BANK
-from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bb_empty, bit, has, union, without
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bb_empty, bit, has, pop_lsb, union, without
 from xiangqi.core.moves.defs cimport (
     ADVISOR, BISHOP, CANNON, KING, KINDS, KNIGHT, MAX_MOVES, NO_PIECE, PAWN, ROOK, SQUARES,
-    color_of, from_square, kind_of, to_square,
+    color_of, encode_move, from_square, kind_of, to_square,
 )
 from xiangqi.core.moves.movegen cimport (
     MoveList, generate_captures, generate_evasions, generate_quiets, is_check, unveiling_squares,
 )
-from xiangqi.core.moves.position cimport Undo, checkers, make, unmake
+from xiangqi.core.moves.position cimport (
+    Undo, all_pieces, attackers_to, checkers, make, unmake,
+)
 
 cdef enum:
     EVEN = 20  # smaller scores are even
@@ -102,18 +104,25 @@ cdef int play(
 
 cdef void enter_capture(GainSearch* search, Move move, const Trace* trace) noexcept nogil:
     """Add a move's capture to the accounts. A soldier counts nothing before it has crossed the
-    river, and as the reply to its crossing."""
+    river, and as the reply to its crossing.
+
+    The exchange has the attacker's losses of pieces that moved in the line. A soldier that is lost
+    once the exchange has won something is lost elsewhere, unless it is taken where it captured.
+    """
     cdef int target = to_square(move)
     cdef int captured = search.pos.board[target]
     cdef int sign = 1 if search.pos.turn == search.attacker else -1
+    cdef bint in_exchange = sign > 0 or has(trace.moved, target)
     cdef Account worth
     worth.pieces = worth.soldiers = 0
     if kind_of(captured) != PAWN:
         worth.pieces = WORTH[kind_of(captured)]
     elif target != trace.crossed and not has(BANK[color_of(captured)], target):
         worth.soldiers = 1
+        if sign < 0 and target != trace.taken and gain_score(search.exchange) >= EVEN:
+            in_exchange = False
     add(&search.total, worth, sign)
-    if sign > 0 or has(trace.moved, target):
+    if in_exchange:
         add(&search.exchange, worth, sign)
 
 
@@ -161,16 +170,18 @@ cdef int quiesce(
     cdef bint must_reply = in_check and not search.local
     cdef MoveList moves
     cdef int i, score
+    cdef int taken_back = -MATED
     search.length[ply] = ply
     search.stopped |= search.nodes >= search.limit
     if not attacking:
-        best = -best
+        taken_back = take_back(search, &trace)
+        best = max(-best, taken_back)
         if search.alone and not has(checking, trace.used):
             must_reply = False  # another piece gives the check
     if search.stopped or ply >= search.plies or (best >= beta and not must_reply):
         return best
     if must_reply:
-        best = ply - MATED
+        best = max(ply - MATED, taken_back)
     list_moves(search, ply, in_check, &moves)
     for i in range(moves.count):
         if not must_reply and not is_counted(search, moves.moves[i], &trace):
@@ -182,6 +193,38 @@ cdef int quiesce(
             if best >= beta:
                 break
     return best
+
+
+cdef int take_back(GainSearch* search, const Trace* trace) noexcept nogil:
+    """The defender's score if the piece that wins alone is taken back where it has just captured,
+    by a root that only another attacking piece pins; the lowest score if there is no such root.
+
+    So a piece does not win alone what falls because another one pins the roots.
+    """
+    cdef Position* pos = &search.pos
+    cdef Account total = search.total
+    cdef Account exchange = search.exchange
+    cdef Bitboard roots, pinners
+    cdef Undo undo
+    cdef Move move
+    cdef int score = -MATED
+    cdef bint is_pinned
+    if not search.alone or search.local or trace.taken == SQUARES or trace.taken != trace.used:
+        return score
+    roots = attackers_to(pos, trace.taken, pos.turn, all_pieces(pos))
+    roots = without(roots, bit(pos.king[pos.turn]))
+    while any_of(roots) and score == -MATED:
+        move = encode_move(pop_lsb(&roots), trace.taken)
+        make(pos, move, &undo)
+        pinners = without(checkers(pos, pos.turn ^ 1), bit(pos.king[pos.turn]))
+        is_pinned = any_of(pinners)
+        unmake(pos, &undo)
+        if is_pinned:
+            enter_capture(search, move, trace)
+            score = -outcome(search, trace)
+            search.total = total
+            search.exchange = exchange
+    return score
 
 
 cdef void list_moves(
