@@ -147,7 +147,8 @@ def origin_of(ply: Ply, square: int) -> int:
 
 
 def earlier_threats(threat: Threat, ply: Ply, takes: bool) -> list[Threat]:
-    """The threats of the same piece before the move to the same victims, at no loss.
+    """The threats of the same piece before the move to the same victims, at no loss; of any piece
+    if a capture does not take the prize first.
 
     To attack a piece is another threat than to win it by checks (figure 28).
     """
@@ -157,7 +158,9 @@ def earlier_threats(threat: Threat, ply: Ply, takes: bool) -> list[Threat]:
         for other_one in find_threats(earlier)
         if other_one.counts
         and not attacks_alone(earlier, other_one)
-        and other_one.move[0] == origin_of(ply, threat.move[0])
+        and (
+            other_one.move[0] == origin_of(ply, threat.move[0]) or (takes and not threat.is_direct)
+        )
         and (is_capture(ply.board, other_one.move) or not takes)
         and other_one.victims & threat.victims
     ]

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from .cxa_choices import CHECK_PLIES, GAIN_PLIES
-from .gains import EVEN, FLOATED, MATED, REPAID, Question, reaches
+from .gains import EVEN, FLOATED, MATED, REPAID, Question, has_crossed, reaches
 from .tactics import (
     EMPTY,
     Move,
@@ -43,11 +43,13 @@ class Case(NamedTuple):
 
 
 class Threat(NamedTuple):
-    """A capture or check that begins something: the move, its level, and what it is about: the
-    piece captured first, or what the checks win."""
+    """A capture or check that begins something: the move, its level, whether the capture takes the
+    prize, and what it is about: the piece captured first if so, else the dearest pieces that it
+    wins or, if the opponent can choose, all of which it takes one."""
 
     move: Move
     level: str
+    is_direct: bool
     victims: frozenset[int]
     won: frozenset[int]
     is_own: str
@@ -148,17 +150,25 @@ def enemies(case: Case, kinds: str = "RNCABP") -> frozenset[int]:
     )
 
 
-def won_by(case: Case, move: Move, level: str) -> frozenset[int]:
+def won_by(case: Case, move: Move, level: str) -> tuple[frozenset[int], bool]:
     """The pieces that a threat is sure to take and win by; or those of which it is sure to take one
-    of two, or one of three."""
+    of two, or one of three: whether the opponent can so choose.
+
+    A soldier that has not crossed the river is never won (26.7).
+    """
     if level not in ("even", "gain") or score_of(case, move) == MATE:
-        return frozenset()
+        return frozenset(), False
+    worthy = [
+        square
+        for square in sorted(enemies(case))
+        if case.board[square] not in "Pp" or has_crossed(case.board[square], square)
+    ]
     for size in (1, 2, 3):
-        sets = map(frozenset, combinations(sorted(enemies(case)), size))
+        sets = map(frozenset, combinations(worthy, size))
         winning = [aims for aims in sets if wins_one_of(case, move, level, aims)]
         if winning:
-            return frozenset().union(*winning)
-    return frozenset()
+            return frozenset().union(*winning), size > 1
+    return frozenset(), False
 
 
 @cache
@@ -168,10 +178,13 @@ def find_threats(case: Case) -> tuple[Threat, ...]:
     for move in first_moves(case):
         level = level_of(case, move)
         if level is not None:
-            won = won_by(case, move, level)
-            takes = is_capture(case.board, move)
-            victims = frozenset([move[1]]) if takes else won
-            found.append(Threat(move, level, victims, won, own_attacker(case, move)))
+            won, is_choice = won_by(case, move, level)
+            prizes = dearest_of(case, won)
+            is_direct = is_capture(case.board, move) and (not prizes or move[1] in prizes)
+            victims = won if is_choice else prizes
+            if is_direct:
+                victims = frozenset([move[1]])
+            found.append(Threat(move, level, is_direct, victims, won, own_attacker(case, move)))
     return tuple(found)
 
 
@@ -187,8 +200,13 @@ def own_attacker(case: Case, move: Move) -> str:
 
 def prizes_of(case: Case, threat: Threat) -> frozenset[int]:
     """The dearest of the pieces that a threat wins."""
-    dearest = max((rank_at(case, square) for square in threat.won), default=0)
-    return frozenset(square for square in threat.won if rank_at(case, square) == dearest)
+    return dearest_of(case, threat.won)
+
+
+def dearest_of(case: Case, squares: frozenset[int]) -> frozenset[int]:
+    """Squares of the dearest of some pieces."""
+    dearest = max((rank_at(case, square) for square in squares), default=0)
+    return frozenset(square for square in squares if rank_at(case, square) == dearest)
 
 
 def rank_at(case: Case, square: int) -> int:

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from .cxa_threats import Case, Threat, is_capture, prizes_of
+from .cxa_threats import Case, Threat, prizes_of
 from .gains import EVEN, has_crossed, reaches
 from .tactics import EMPTY, Move, attackers, in_check, is_of, kings_face, legal_moves, moved, other
 
@@ -22,7 +22,7 @@ def parts_of(case: Case, threat: Threat) -> Parts:
     (figure 26), unless that could capture anyhow.
     """
     prizes, move = prizes_of(case, threat), threat.move
-    if is_capture(case.board, move) and (not prizes or move[1] in prizes):
+    if threat.is_direct:
         return parts_of_capture(case.board, case.side, move)
     if reaches(case.board, move, case.question()._replace(alone=True), EVEN):
         return None

@@ -6,7 +6,7 @@ from tests.oracle.cxa_marks import Ply, PlyMark, mark_move
 from xiangqi.casebook.cases import Case, load_cases
 
 FOLDER = Path(__file__).parents[2] / "wxf_cases" / "cxa2020"
-SLOW = frozenset({"cxa2020-c8-09", "cxa2020-c9-25"})
+SLOW = frozenset({"cxa2020-c8-09", "cxa2020-c9-25", "own-24.3-prize-1"})
 """Diagrams full of pieces, on which the oracle takes seconds: `tests.fuzz.cxa` has them."""
 STRIKES = ("check", "kill", "chase")
 

@@ -196,15 +196,17 @@ class _Comparison:
         ]
 
     def _find_earlier(self, threat: Threat) -> list[Threat]:
-        """Threats of the same piece to the same victims before the move.
+        """Threats of the same piece to the same victims before the move; of any piece if the threat
+        begins with the capture of something else than its prize.
 
         Attacking a piece and winning it by checks are different threats (figure 28).
         """
         origin = self._origin_of(threat.origin)
+        by_any = threat.is_capture and not threat.is_direct
         return [
             other
             for other in self._before
-            if other.origin == origin
+            if (by_any or other.origin == origin)
             and other.is_capture >= threat.is_capture
             and not other.victims.isdisjoint(threat.victims)
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain, combinations
 from typing import Final
@@ -85,12 +85,18 @@ class Threat:
     is_capture: bool
     """Does it begin with a capture?"""
     victims: frozenset[Square]
-    """Squares, before the line, of the piece captured first, or of those that the checks win."""
+    """Squares, before the line, of the pieces that it is about: the piece captured first if the
+    threat is direct, else the prizes or, if the opponent can choose, all of which it wins one."""
     prizes: frozenset[Square] = frozenset()
     """Most valuable of the pieces that it wins; empty for a mate."""
     prize_rank: int = 0
     own_kind: PieceType = NO_KIND
     """KING or PAWN if such a piece captures first without discovering a check."""
+
+    @property
+    def is_direct(self) -> bool:
+        """Does it begin with the capture of a prize, or win nothing more than that capture?"""
+        return self.is_capture and (not self.prizes or self.line.first.to_square in self.prizes)
 
     @property
     def origin(self) -> Square:
@@ -156,36 +162,42 @@ class ThreatFinder:
     def _describe(self, line: GainLine, level: ThreatLevel, is_capture: bool) -> Threat:
         first = line.first
         won: frozenset[Square] = frozenset()
+        options = 1
         if level >= ThreatLevel.EVEN and line.score < MATE:
-            won = self._find_won(Threat(line, level, is_capture, won))
+            won, options = self._find_won(Threat(line, level, is_capture, won))
         rank = max(map(self._rank, won), default=0)
-        return Threat(
+        prizes = frozenset(square for square in won if self._rank(square) == rank)
+        threat = Threat(
             line=line,
             level=level,
             is_capture=is_capture,
-            victims=frozenset([first.to_square]) if is_capture else won,
-            prizes=frozenset(square for square in won if self._rank(square) == rank),
+            victims=prizes if options == 1 else won,
+            prizes=prizes,
             prize_rank=rank,
             own_kind=self._own_kind(first) if is_capture else NO_KIND,
         )
+        return replace(threat, victims=frozenset([first.to_square])) if threat.is_direct else threat
 
-    def _find_won(self, threat: Threat) -> frozenset[Square]:
+    def _find_won(self, threat: Threat) -> tuple[frozenset[Square], int]:
         """Pieces that a threat wins by force; if the opponent can choose, the pieces of the
-        smallest sets of which it wins one."""
+        smallest sets of which it wins one, and the size of these sets."""
         enemies = self._enemies()
         for size in range(1, _MAX_OPTIONS + 1):
             sets = combinations(enemies, size)
             won = frozenset(chain(*(aims for aims in sets if self.wins(threat, aims))))
             if won:
-                return won
-        return frozenset()
+                return won, size
+        return frozenset(), 1
 
     def _enemies(self) -> list[Square]:
+        """Squares of the enemy's pieces of value: soldiers have none before the river (26.7)."""
         pieces = self.board.setup().piece_map().items()
         return [
             square
             for square, piece in pieces
-            if piece.color != self.color and piece.piece_type != KING
+            if piece.color != self.color
+            and piece.piece_type != KING
+            and (piece.piece_type != PAWN or (square >= RIVER) == (piece.color == RED))
         ]
 
     def _rank(self, square: Square) -> int:
@@ -232,7 +244,7 @@ def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
     """
     color, first = finder.color, threat.line.first
     weigher = _Weigher(finder.search, with_turn(finder.board, color), color)
-    if threat.is_capture and (not threat.prizes or first.to_square in threat.prizes):
+    if threat.is_direct:
         return weigher.weigh_capture(first)
     score = finder.search.find_score(
         finder.board, color, first, banned=finder.exchanges, alone=True
