@@ -2,12 +2,14 @@
 
     python -m tests.fuzz.cxa --count 1000 --pieces 12
     python -m tests.fuzz.cxa --rules cxa1999
+    python -m tests.fuzz.cxa --lot
     python -m tests.fuzz.cxa --book
 
 Half of the games are random, half are diagrams of the book with pieces added, taken away or moved.
 Marks, weights and verdict are compared, and the judge's on the mirrored game, with the colours
 exchanged, and from the cycle's second move on. Each difference is listed, and the exit code says
-whether there was one. With ``--book`` the games are the diagrams as they are.
+whether there was one. With ``--lot`` the answers to the questions that the oracle knows are drawn
+anew for each game. With ``--book`` the games are the diagrams as they are.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 
 from tests.fuzz.cycles import position_line
@@ -27,6 +30,7 @@ from xiangqi.casebook.random_cycles import alter_game, random_games, record_of_b
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RuleSet, find_rule_set
 
+Pair = tuple[RuleSet, cxa.Edition]
 EDITIONS = {"cxa2020": cxa.CXA2020, "cxa1999": cxa.CXA1999}
 _MODULES = (cxa, cxa_kill, cxa_marks, cxa_threats, cxa_weights, gains, tactics)
 _FORGET_EVERY = 20  # games, after which what was remembered is dropped
@@ -40,9 +44,40 @@ class Findings:
     marks: tuple[str, ...]
 
 
+def pair_of(rules: str) -> Pair:
+    """A rule set and the oracle's edition."""
+    return find_rule_set(rules), EDITIONS[rules]
+
+
+def draw_pair(rng: Random) -> Pair:
+    """A rule set with answers drawn by lot, and the same edition."""
+    edition = cxa.Edition(
+        both_forbidden=rng.choice(("weight", "draw")),
+        roots=rng.choice(("weighed", "always")),
+        soldiers=rng.choice(("idle", "mutual")),
+        king_reply=rng.choice(("idle", "counts")),
+        risen=rng.choice(("new", "stood")),
+        kills=rng.choice(("any", "king_steps", "new")),
+    )
+    base = find_rule_set("cxa2020" if edition.both_forbidden == "weight" else "cxa1999")
+    answers = {
+        "root_attack": "weighed" if edition.roots == "weighed" else "chase",
+        "soldier_strikes": "idle" if edition.soldiers == "idle" else "chase",
+        "king_reply": edition.king_reply,
+        "risen_threat": edition.risen,
+        "mate_threat": edition.kills,
+    }
+    return base.replace(answers), edition
+
+
 def oracle_findings(game: GameRecord, rules: str = "cxa2020") -> Findings:
     """The ruling of the slow twin."""
-    judgment = cxa.judge(game.fen, game.moves, EDITIONS[rules])
+    return findings_by(game, EDITIONS[rules])
+
+
+def findings_by(game: GameRecord, edition: cxa.Edition) -> Findings:
+    """The ruling of the slow twin by an edition."""
+    judgment = cxa.judge(game.fen, game.moves, edition)
     return Findings(
         judgment.verdict, tuple(phrase(mark.mark, mark.heavy) for mark in judgment.marks)
     )
@@ -121,11 +156,10 @@ def differing_picture(game: GameRecord, ours: Findings, rules: RuleSet) -> str |
 EXCHANGED = {"red_wins": "black_wins", "black_wins": "red_wins"}
 
 
-def compare(games: Iterable[GameRecord], show: int, rules: str = "cxa2020") -> int:
-    """Compare each game's findings; the exit code."""
-    book = find_rule_set(rules)
+def compare(games: Iterable[GameRecord], show: int, pairs: Iterator[Pair]) -> int:
+    """Compare each game's findings, by the next rule set and edition; the exit code."""
     seen: Counter[str] = Counter()
-    for number, game in enumerate(games):
+    for number, (game, (book, edition)) in enumerate(zip(games, pairs, strict=False)):
         if number % _FORGET_EVERY == 0:
             forget()
         ruling = game.play().judge(book)
@@ -133,25 +167,25 @@ def compare(games: Iterable[GameRecord], show: int, rules: str = "cxa2020") -> i
         if ruling.unsettled:
             seen["games beyond the judge's limit"] += 1
             continue
-        ours, slow = findings_of(ruling), oracle_findings(game, rules)
-        pairs = list(zip(ours.marks, slow.marks, strict=True))
+        ours, slow = findings_of(ruling), findings_by(game, edition)
+        marks = list(zip(ours.marks, slow.marks, strict=True))
         seen["verdicts differ"] += ours.verdict != slow.verdict
         seen["games differ"] += ours != slow
-        seen["moves"] += len(pairs)
-        seen.update(f"moves: judge {one}, oracle {two}" for one, two in pairs if one != two)
-        seen.update(f"moves: {one}" for one, two in pairs if one == two)
+        seen["moves"] += len(marks)
+        seen.update(f"moves: judge {one}, oracle {two}" for one, two in marks if one != two)
+        seen.update(f"moves: {one}" for one, two in marks if one == two)
         seen[f"verdicts: {ours.verdict}"] += 1
         if ours != slow and show > 0:
             show -= 1
-            print(position_line(game))
+            print(position_line(game), book.describe())
             print(f"  judge  {ours.verdict}: {', '.join(ours.marks)}")
             print(f"  oracle {slow.verdict}: {', '.join(slow.marks)}", flush=True)
         picture = differing_picture(game, ours, book)
         if picture is not None:
             seen["pictures differ"] += 1
             print(f"{position_line(game)}\n  otherwise: {picture}", flush=True)
-    for what, count in sorted(seen.items()):
-        print(f"{count:9} {what}")
+    for what, number in sorted(seen.items()):
+        print(f"{number:9} {what}")
     return int(any(seen[what] for what in ("games differ", "pictures differ")))
 
 
@@ -162,11 +196,14 @@ def main() -> int:
     parser.add_argument("--pieces", type=int, default=12, help="most pieces of a random position")
     parser.add_argument("--show", type=int, default=10, help="differences to print")
     parser.add_argument("--rules", choices=EDITIONS, default="cxa2020", help="the edition")
+    parser.add_argument("--lot", action="store_true", help="answers drawn by lot for each game")
     options = parser.parse_args()
     games = book_games() if options.book else sparse_games(options.seed, options.pieces)
     if options.book:
         report("the book's diagrams")
-    return compare(limited(games, options), options.show, options.rules)
+    rng = Random(options.seed)
+    pairs = (draw_pair(rng) if options.lot else pair_of(options.rules) for _ in count())
+    return compare(limited(games, options), options.show, pairs)
 
 
 if __name__ == "__main__":
