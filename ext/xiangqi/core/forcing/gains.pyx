@@ -6,7 +6,9 @@ enforced: the defender may escape, recapture, capture elsewhere, or check in bet
 """
 
 from xiangqi.core.moves.attacks cimport BANK
-from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bb_empty, bit, has, pop_lsb, union, without
+from xiangqi.core.moves.bitboard cimport (
+    Bitboard, any_of, bb_empty, bit, has, pop_lsb, union, without,
+)
 from xiangqi.core.moves.defs cimport (
     ADVISOR, BISHOP, CANNON, KING, KINDS, KNIGHT, MAX_MOVES, NO_PIECE, PAWN, ROOK, SQUARES,
     color_of, encode_move, from_square, kind_of, to_square,
