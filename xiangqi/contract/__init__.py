@@ -1,4 +1,4 @@
-"""What the package says in JSON: the type and meaning of each answer, and of errors.
+"""Answers and errors in JSON: their types, and the functions that make them.
 
 The commands, the HTTP service, the MCP server, the npm package and the page all answer in these
 types. Their JSON schemas (:mod:`xiangqi.contract.schema`) are the source of the OpenAPI document,

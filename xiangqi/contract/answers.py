@@ -73,14 +73,14 @@ class _Ruled(RulingData):
 class JudgedData(_Ruled, total=False):
     """The ruling on the last position of a game, in words too, and the outcome of the game."""
 
-    explanation: Annotated[str, "The ruling in words, move by move, if asked for."]
+    explanation: Annotated[str, "The ruling in words, move by move, on request."]
     tables: Annotated[str, "Value in the endgame tables; empty if unknown."]
 
 
 def judge(
     board: Board, rules: RuleSet, voice: Voice, *, evidence: bool = True, explain: bool = False
 ) -> JudgedData:
-    """Judge the last position of a game; the endgame tables are not asked."""
+    """Judge the last position of a game; without the endgame tables."""
     ruling = board.judge(rules)
     data = cast("JudgedData", ruling_to_dict(ruling, voice, evidence=evidence))
     data["words"] = format_sentence(ruling, voice)

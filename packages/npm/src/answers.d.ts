@@ -69,7 +69,7 @@ export interface Judged {
   words: string;
   /** null while the game goes on. */
   outcome: Outcome | null;
-  /** The ruling in words, move by move, if asked for. */
+  /** The ruling in words, move by move, on request. */
   explanation?: string;
   /** Value in the endgame tables; empty if unknown. */
   tables?: string;

@@ -80,7 +80,7 @@ export const CHECKS = {
     equal([error.name, error.code, error.place, error.ply, error.quotation], ["MeihuaError", "illegal_move", "moves[1]", 1, "h9h1"]);
     equal(error.message, "move 2: 'h9h1': the black horse on h9 cannot reach h1");
     equal((await rejected(meihua.judge({ fen: "9/9 w" }))).code, "bad_fen");
-    equal((await rejected(meihua.judge({ rules: "wfx" }))).code, "rules");
+    equal((await rejected(meihua.judge({ rules: "wfx" }))).code, "bad_rules");
     const [good, bad] = await meihua.fenAfter([{}, { fen: "9" }]);
     equal([typeof good, bad instanceof MeihuaError, bad.quotation], ["string", true, "9"]);
   },
@@ -156,7 +156,7 @@ export const CHECKS = {
       equal([error instanceof MeihuaError, error.code, error.place, error.quotation], [true, "bad_field", place, quotation]);
     }
     equal((await rejected((async () => meihua.engine({ hash: 16 }))())).quotation, "hash");
-    equal((await rejected(meihua.judge({ rules: null }))).message, "rules: found null, expected text");
+    equal((await rejected(meihua.judge({ rules: null }))).message, "rules: null: expected text");
   },
 
   async "progress ends with all bytes"({ progress }) {
