@@ -263,7 +263,7 @@ def describe_result(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE)
 
 
 def table_values(
-    tables: Prober, board: CoreBoard, rules: RuleSet, voice: Voice = PLAIN_VOICE
+    tables: Prober, board: CoreBoard, rules: RuleSet | str, voice: Voice = PLAIN_VOICE
 ) -> TableValuesData:
     """JSON data of the values of a position and of its legal moves; null without a table."""
     name = find_rules(rules)
