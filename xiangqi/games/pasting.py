@@ -24,8 +24,9 @@ from xiangqi.games.formats import CutGame, cut_games, guess_format
 from xiangqi.games.formats.base import HEAD_SIZE
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import PLACEMENT, Loose, cut_texts
+from xiangqi.games.formats.moves_reader import find_western_move
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
-from xiangqi.games.formats.pgn_reader import find_other_game, find_western_move, western_reason
+from xiangqi.games.formats.pgn_reader import find_other_game, western_reason
 from xiangqi.games.formats.positions import POSITIONS
 from xiangqi.games.formats.text import TEXT, build_loose
 from xiangqi.games.record import GameRecord

@@ -19,13 +19,12 @@ from xiangqi.errors import Fact, FenError
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import cut_words
+from xiangqi.games.formats.moves_reader import MovesReader, find_western_move
 from xiangqi.games.formats.pgn_reader import (
-    MovesReader,
     RawGame,
     find_other_game,
     find_rank_base,
     find_style,
-    find_western_move,
     read_game,
     split_games,
     take_headers,

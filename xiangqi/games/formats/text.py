@@ -15,11 +15,10 @@ from xiangqi.errors import Fact, FormatError
 from xiangqi.games.formats.base import ReadOnlyFormat
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import Loose, cut_texts
+from xiangqi.games.formats.moves_reader import MovesReader, find_western_move
 from xiangqi.games.formats.pgn_reader import (
-    MovesReader,
     find_rank_base,
     find_style,
-    find_western_move,
     take_headers,
     western_reason,
 )

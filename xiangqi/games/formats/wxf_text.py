@@ -32,7 +32,8 @@ from xiangqi.core.move import Move
 from xiangqi.errors import Fact, FormatError
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.pgn_reader import MARKS, MovesReader, RawGame, read_words
+from xiangqi.games.formats.moves_reader import MARKS, MovesReader
+from xiangqi.games.formats.pgn_reader import RawGame, read_words
 from xiangqi.games.pgn import MovetextWriter, encode
 from xiangqi.games.tree import Game
 from xiangqi.lines import LineReader
