@@ -4,7 +4,7 @@ values of the endgame tables."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Final, TypeAlias, TypedDict, cast
+from typing import Annotated, Final, TypedDict, cast
 
 from xiangqi.board import Board
 from xiangqi.contract.rulings import RulingData, SideName, ruling_to_dict
@@ -40,7 +40,8 @@ __all__ = [
 ]
 
 _RESULTS: Final = Choice("Result", ("1-0", "0-1", "1/2-1/2"))
-_Value: TypeAlias = Annotated[int, "1 won, 0 drawn, -1 lost for the side to move."]
+_BY_RULE: Final = "Is it decided by a ruling on repetition?"
+_DISTANCE: Final = "Plies to mate; 0 for a draw."
 
 
 class OutcomeData(TypedDict):
@@ -209,9 +210,9 @@ class TableMoveData(TypedDict):
     """A legal move and its value for the side that plays it."""
 
     move: str
-    value: _Value
-    distance: Annotated[int, "Plies to mate; 0 for a draw."]
-    by_rule: Annotated[bool, "Is it decided by a ruling on repetition?"]
+    value: Annotated[int, "1 won, 0 drawn, -1 lost for the side that plays it."]
+    distance: Annotated[int, _DISTANCE]
+    by_rule: Annotated[bool, _BY_RULE]
 
 
 class TableValuesData(TypedDict):
@@ -220,8 +221,8 @@ class TableValuesData(TypedDict):
     fen: str
     rules: Annotated[str | None, "Rule set of the table."]
     value: Annotated[int | None, "1 won, 0 drawn, -1 lost for the side to move."]
-    distance: Annotated[int | None, "Plies to mate; 0 for a draw."]
-    by_rule: Annotated[bool | None, "Is it decided by a ruling on repetition?"]
+    distance: Annotated[int | None, _DISTANCE]
+    by_rule: Annotated[bool | None, _BY_RULE]
     words: Annotated[str, "The value in a sentence; empty if unknown."]
     moves: Annotated[list[TableMoveData], "All legal moves, the best first."]
 

@@ -11,6 +11,7 @@ from xiangqi.errors import (
     Fact,
     FenError,
     FormatError,
+    NamedValueError,
     PositionError,
     RecordError,
     RuleSetError,
@@ -38,6 +39,7 @@ INPUT_CODES: Final = (
     "bad_file",
     "bad_table",
     "bad_field",
+    "bad_option",
     "bad_json",
     "bad_input",
 )
@@ -83,7 +85,7 @@ class FailureData(TypedDict):
     error: ErrorData
 
 
-class FieldError(XiangqiError):
+class FieldError(NamedValueError):
     """A field of a request is missing, unknown or invalid.
 
     >>> print(FieldError("evidence", "yes", Fact("true_or_false")))
@@ -91,19 +93,11 @@ class FieldError(XiangqiError):
     """
 
     _CODE = "bad_field"
-    _QUOTED = "value"
-    _PLACED = "place"
-
-    def __init__(self, place: str, value: object, expected: Fact) -> None:
-        super().__init__(place, value, expected)
-        self.place = place
-        self.value = value
-        self.expected = expected
 
     def _state(self) -> Fact:
         found = quote_value(self.value)
-        values = {"place": self.place, "value": found, "expected": self.expected}
-        return Fact("error.field" if self.place else "error.request", **values)
+        values = {"place": self.name, "value": found, "expected": self.expected}
+        return Fact("error.field" if self.name else "error.request", **values)
 
 
 def quote_value(value: object) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.engine.levels import FULL_SKILL, MAX_ELO, MIN_ELO, RANDOMNESS
-from xiangqi.errors import Fact, XiangqiError
+from xiangqi.errors import Fact, NamedValueError
 from xiangqi.installed import __version__
 from xiangqi.lines import CHECK_WORDS, REPETITION_RULES
 
@@ -35,7 +35,7 @@ __all__ = [
 OptionValue: TypeAlias = bool | int | str
 
 
-class OptionError(XiangqiError):
+class OptionError(NamedValueError):
     """An option is unknown or cannot have this value.
 
     >>> OPTIONS["hash"].parse("lots")
@@ -44,14 +44,6 @@ class OptionError(XiangqiError):
     """
 
     _CODE = "bad_option"
-    _QUOTED = "value"
-    _PLACED = "name"
-
-    def __init__(self, name: str, value: object, expected: Fact) -> None:
-        super().__init__(name, value, expected)
-        self.name = name
-        self.value = value
-        self.expected = expected
 
     def _state(self) -> Fact:
         subject = Fact("rule.option", option=self.name)

@@ -47,6 +47,7 @@ __all__ = [
     "InvalidTextError",
     "Language",
     "MissingPieceError",
+    "NamedValueError",
     "NetworkError",
     "PositionError",
     "RatingError",
@@ -346,6 +347,23 @@ class CaseError(XiangqiError):
     def _state(self) -> Fact:
         case = Fact("place.case", case=self.case) if self.case else ""
         return _at(self.path, case, self.field, self.why)
+
+
+class NamedValueError(XiangqiError):
+    """A named value is invalid; base class of the errors of options and of fields of requests."""
+
+    _QUOTED = "value"
+    _PLACED = "name"
+
+    def __init__(self, name: str, value: object, expected: Fact) -> None:
+        super().__init__(name, value, expected)
+        self.name = name
+        self.value = value
+        self.expected = _fact(expected)
+
+    def _state(self) -> Fact:
+        values = {"subject": self.name, "value": self.value, "expected": self.expected}
+        return Fact("error.rules", **values)
 
 
 class RuleSetError(XiangqiError):

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.errors import Fact, XiangqiError
+from xiangqi.errors import Fact, NamedValueError, XiangqiError
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.schedule import Tournament
 from xiangqi.match.stats import Sprt
@@ -117,8 +117,11 @@ PATIENCE_S: Final = 300.0
 MARGIN_MS: Final = round(MARGIN_S * 1000)
 
 
-class ConfigError(XiangqiError):
+class ConfigError(NamedValueError):
     """A keyword of the configuration is unknown or missing, or its value is invalid.
+
+    The name is the keyword, followed by the key if the error concerns one; the value is None if it
+    is missing.
 
     >>> print(ConfigError("-rounds", "many", Fact("number", least=1, most=1_000_000)))
     invalid -rounds 'many': expected a number 1 to 1000000
@@ -127,20 +130,11 @@ class ConfigError(XiangqiError):
     """
 
     _CODE = "bad_option"
-    _QUOTED = "value"
-    _PLACED = "subject"
-
-    def __init__(self, subject: str, value: object, expected: Fact) -> None:
-        super().__init__(subject, value, expected)
-        self.subject = subject
-        """The keyword, followed by the key if the error concerns one."""
-        self.value = value
-        """The given value; None if it is missing."""
-        self.expected = expected
 
     def _state(self) -> Fact:
-        values = {"subject": self.subject, "value": self.value, "expected": self.expected}
-        return Fact("error.missing" if self.value is None else "error.rules", **values)
+        if self.value is not None:
+            return super()._state()
+        return Fact("error.missing", subject=self.name, expected=self.expected)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

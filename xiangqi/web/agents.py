@@ -300,7 +300,8 @@ def draw(
 
 def _answer(words: str, data: Mapping[str, Any], *others: ContentBlock) -> CallToolResult:
     content: list[ContentBlock] = [TextContent(type="text", text=words), *others]
-    return CallToolResult(content=content, structuredContent=json.loads(json.dumps(data)))
+    plain = json.loads(json.dumps(data))  # JSON schemas accept no tuple as an array
+    return CallToolResult(content=content, structuredContent=plain)
 
 
 def _last_lines(search: Analysis) -> list[SearchInfo]:

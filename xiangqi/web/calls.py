@@ -48,8 +48,7 @@ CALLS: Final[dict[str, Call]] = {}
 """Functions by call name."""
 _KEYS: Final[dict[str, Collection[str]]] = {}
 """Keys that each call accepts."""
-_POSITION: Final = GAME_KEYS
-_RULES: Final = (*_POSITION, "rules", "occurrences")
+_RULES: Final = (*GAME_KEYS, "rules", "occurrences")
 _WORDS: Final = ("language", "notation")
 _NULLABLE: Final = ("notation", "occurrences")
 """Keys whose value null means the default."""
@@ -158,7 +157,7 @@ def _explain(data: Data) -> str:
     return format_ruling(play_request(data).judge(_rules(data)), _voice(data))
 
 
-@_call(*_POSITION)
+@_call(*GAME_KEYS)
 def _legal_moves(data: Data) -> list[str]:
     return [move.iccs() for move in play_request(data).list_moves()]
 
@@ -168,7 +167,7 @@ def _barred_moves(data: Data) -> list[BarredMoveData]:
     return list_barred(play_request(data), _rules(data), _voice(data))
 
 
-@_call(*_POSITION)
+@_call(*GAME_KEYS)
 def _fen_after(data: Data) -> str:
     return play_request(data).fen()
 
@@ -188,7 +187,7 @@ def _parse_moves(data: Data) -> dict[str, Any]:
     return {"fen": record.fen, "moves": list(record.moves)}
 
 
-@_call(*_POSITION, "notation")
+@_call(*GAME_KEYS, "notation")
 def _format_moves(data: Data) -> list[str]:
     notation = _choose(data, "notation", (*MOVE_NOTATIONS, "san"), "wxf")
     board = play_request(data)

@@ -16,7 +16,7 @@ export type Conduct = "idle" | "chase" | "light" | "heavy" | "check";
 
 export type ErrorCode =
   | "bad_fen" | "impossible_position" | "bad_move" | "illegal_move" | "bad_rules" | "bad_file" | "bad_table"
-  | "bad_field" | "bad_json" | "bad_input" | "load" | "closed" | "internal";
+  | "bad_field" | "bad_option" | "bad_json" | "bad_input" | "load" | "closed" | "internal";
 
 /** A protector that cannot recapture, as that would expose its general. */
 export interface FalseRoot {

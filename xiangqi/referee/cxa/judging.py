@@ -279,6 +279,10 @@ def _examine(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False)
     return _Window(first, last, turn, tuple(found))
 
 
+_FIRST_ROUNDS: Final = 25
+"""Number of rounds in which some books order Red to change (``first_rounds``)."""
+
+
 def _decide_window(board: CoreBoard, window: _Window, rules: RuleSet) -> Decision:
     """Decision on a window; with ``first_rounds`` Red must change what would be an early draw."""
     decision = decide(window.facts, window.turn, rules)
@@ -287,12 +291,9 @@ def _decide_window(board: CoreBoard, window: _Window, rules: RuleSet) -> Decisio
     return decision
 
 
-FIRST_ROUNDS: Final = 25
-
-
 def _is_early(board: CoreBoard, decision: Decision) -> bool:
     """Are both sides' moves allowed in the first rounds of a game from the starting position?"""
-    if board.ply() > 2 * FIRST_ROUNDS or set(decision.conduct.values()) != {Conduct.IDLE}:
+    if board.ply() > 2 * _FIRST_ROUNDS or set(decision.conduct.values()) != {Conduct.IDLE}:
         return False
     return board.root_fen().split()[:2] == STARTING_FEN.split()[:2]
 
