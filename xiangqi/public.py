@@ -190,9 +190,8 @@ if not TYPE_CHECKING:  # with it, type checkers would accept any name
             "referee.judging": "Conduct PlyReport Reason Referee Ruling Threat Verdict",
             "referee.outcome": "Outcome Termination",
             "referee.reasons": "format_reason",
-            "referee.rules": (
-                "ALL_DRAWS CHECKS_ONLY RULE_SETS WXF CaptureChase GainChase Rounds RuleSet"
-            ),
+            "referee.rule_parts": "CaptureChase GainChase Rounds",
+            "referee.rules": ("ALL_DRAWS CHECKS_ONLY RULE_SETS WXF RuleSet"),
             "scores": (
                 "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore "
                 "PovWdl RuleWin Wdl"

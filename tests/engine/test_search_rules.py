@@ -25,7 +25,7 @@ from xiangqi import (
 )
 from xiangqi.engine import Engine, Limits, is_decided
 from xiangqi.errors import TableError
-from xiangqi.referee.rules import GainChase
+from xiangqi.referee.rule_parts import GainChase
 from xiangqi.scores import AnyEngine, RuleWin
 
 PATIENT = WXF.replace({"occurrences": 6})

@@ -15,11 +15,9 @@ from xiangqi.errors import RuleSetError
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.rule_checks import check_value, list_books
+from xiangqi.referee.rule_parts import CaptureChase, GainChase, Rounds
 from xiangqi.referee.rules import (
     RULE_FIELDS,
-    CaptureChase,
-    GainChase,
-    Rounds,
     choose_rule_set,
     find_rule_book,
     find_rule_set,
@@ -101,11 +99,12 @@ def test_every_rule_is_documented() -> None:
     import ast
     import inspect
 
-    from xiangqi.referee import rules
+    from xiangqi.referee import rule_parts, rules
 
     classes = {
         node.name: node.body
-        for node in ast.parse(inspect.getsource(rules)).body
+        for module in (rules, rule_parts)
+        for node in ast.parse(inspect.getsource(module)).body
         if isinstance(node, ast.ClassDef)
     }
     for kind in (RuleSet, CaptureChase, GainChase, Rounds):

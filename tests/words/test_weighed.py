@@ -11,7 +11,7 @@ from xiangqi import BLACK, RED, WXF, Board, Conduct, Move, Piece, Ruling, Verdic
 from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.reasons import format_proof
-from xiangqi.referee.rules import GainChase
+from xiangqi.referee.rule_parts import GainChase
 from xiangqi.referee.ruling import Mark, Proof, Victim
 from xiangqi.texts import LANGUAGES
 from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice
