@@ -22,9 +22,7 @@ from xiangqi.games.record import GameRecord
 from xiangqi.referee.cxa.facts import Threatened, find_move_facts
 from xiangqi.referee.cxa.judging import mark_move
 from xiangqi.referee.rule_parts import GainChase
-from xiangqi.referee.rules import (
-    find_rule_set,
-)
+from xiangqi.referee.rules import find_rule_set
 from xiangqi.referee.ruling import Mark
 
 

@@ -38,11 +38,7 @@ from xiangqi.referee.comparison import (
 from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.reasons import format_clause, name_verdict
 from xiangqi.referee.rule_parts import CaptureChase
-from xiangqi.referee.rules import (
-    RULE_FIELDS,
-    find_rule_set,
-    rule_choices,
-)
+from xiangqi.referee.rules import RULE_FIELDS, find_rule_set, rule_choices
 from xiangqi.referee.ruling import Mark, Verdict
 from xiangqi.texts import LANGUAGES, has_text
 from xiangqi.words.voice import Voice

@@ -25,10 +25,7 @@ from xiangqi.referee.cxa.facts import (
 from xiangqi.referee.cxa.search import MATE, NO_KIND, with_turn
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel
 from xiangqi.referee.rule_parts import GainChase
-from xiangqi.referee.rules import (
-    RuleSet,
-    rule_choices,
-)
+from xiangqi.referee.rules import RuleSet, rule_choices
 from xiangqi.referee.ruling import (
     NO_CONDUCT,
     NO_VICTIMS,
