@@ -1,6 +1,6 @@
 """Extracts the mates of ``bench/mates.jsonl`` from self-play games.
 
-    xiangqi datagen mates.games --games 200 --seed 60
+    python -m train.datagen mates.games --games 200 --seed 60
     python -m bench.mating mates.games -o bench/mates.jsonl
 
 The longest mate found by going back from the end of each won game is taken, if it has at least
@@ -20,12 +20,12 @@ from typing import Final
 
 from rich.progress import track
 
+from train.game_files import SelfplayGame
+from train.sample_files import read_games
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
-from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher, moves_to_mate
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.samples import SelfplayGame, read_games
 
 MIN_MOVES: Final = 5
 MAX_MOVES: Final = 10
@@ -36,7 +36,7 @@ class Finder:
     """Searches for mates with an empty hash, so that results do not depend on earlier searches."""
 
     def __init__(self) -> None:
-        self._searcher = make_searcher(choose_network(DEFAULT))
+        self._searcher = make_searcher()
 
     def mate_in(self, board: Board) -> int | None:
         """Minimum number of moves in which a mate is found; None without one."""
@@ -86,7 +86,7 @@ def find_mates(path: Path) -> Iterator[dict[str, object]]:
 def main() -> None:
     """Find mates, draw a sample and write it."""
     parser = argparse.ArgumentParser(prog="python -m bench.mating", description=__doc__)
-    parser.add_argument("games", type=Path, help="file of 'xiangqi datagen'")
+    parser.add_argument("games", type=Path, help="file of train.datagen")
     parser.add_argument("-o", "--output", type=Path, required=True, help="file of JSON lines")
     parser.add_argument("--count", type=int, default=60, help="maximum number (default: 60)")
     parser.add_argument("--seed", type=int, default=1, help="of the sample (default: 1)")

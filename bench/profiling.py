@@ -18,9 +18,7 @@ from typing import Final
 from bench.measure import Result, Row, Samples
 
 PROGRAMS: Final = {
-    "search": "from xiangqi.engine.bench import run_bench; "
-    "from xiangqi.engine.network import DEFAULT, choose_network; "
-    "run_bench(13, network=choose_network(DEFAULT))",
+    "search": "from xiangqi.engine.bench import run_bench; run_bench(13)",
     "perft": "from xiangqi import Board; Board().perft(6)",
     "perft without bulk": "from xiangqi import Board; Board().perft(5, bulk=False)",
 }

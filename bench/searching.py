@@ -32,7 +32,6 @@ from bench.peers import (
     peer_move,
 )
 from xiangqi.engine.bench import BENCH_RECORDS
-from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.games.record import GameRecord
 
 MOVETIME_MS: Final = 300
@@ -113,8 +112,6 @@ def measure(runs: int, mates: Mapping[str, int] | None = None) -> Result:
         with _pair(fairy, Hash=hash_mb) as (ours, theirs):
             rows[hash_mb] = _depth_row(runs, "", ours, theirs)
     result.curves.append(Curve.of_rows(f"time to depth {DEPTH}", "hash (MB)", rows))
-    evaluation = "a network" if choose_network(DEFAULT) else "hand-made terms"
-    result.notes.append(f"Meihua evaluates by {evaluation}.")
     result.notes.append("Engines count plies of depth and nodes differently.")
     return result
 

@@ -34,7 +34,6 @@ _EXPECTED: Final = (
     (("book", "make", GAMES, "-o", "games.obk", "--min", "1"), "went into games.obk"),
     (("book", "show", "games.obk"), "h2e2"),
     (("report", GAMES, "-o", "report"), "pages"),
-    (("datagen", "some.samples", "--games", "1", "--nodes", "40"), "1 game,"),
     (("tables", "probe", TABLE, "--folder", "tables"), "Red wins, mate in"),
 )
 """Arguments of ``xiangqi``, and a pattern in its output."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Final, TypeVar
 
-from xiangqi.selfplay.samples import Sample
+from train.sample_files import Sample
 from xiangqi.workers import in_processes, in_this_process, run_in_order
 
 Item = TypeVar("Item")

@@ -1,6 +1,6 @@
 """Compares static evaluations of networks with the scores of samples.
 
-    python -m train.compare held.samples new.nnue meihua.nnue hand-made
+    python -m train.compare held.samples new.nnue meihua.nnue
     python -m train.compare held.samples --also second.samples meihua.nnue new.nnue
 
 Prints the mean squared error of each network's expected points and its ratio to that of the first
@@ -19,8 +19,9 @@ import numpy.typing as npt
 from scipy.stats import bootstrap
 
 from train.expected_points import expected_points, squared_errors, static_values
+from train.game_files import SampleError
 from train.samples import read_records
-from xiangqi.errors import NetworkError, SampleError
+from xiangqi.errors import NetworkError
 
 RESAMPLES: Final = 2_000
 BATCH: Final = 100
@@ -62,7 +63,7 @@ def parse_options() -> argparse.Namespace:
         default=[],
         help="further file of samples, counted together with the first",
     )
-    parser.add_argument("networks", nargs="+", help="network files, 'meihua.nnue' or 'hand-made'")
+    parser.add_argument("networks", nargs="+", help="network files, or 'meihua.nnue'")
     return parser.parse_args()
 
 

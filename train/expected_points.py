@@ -7,17 +7,17 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from train.sample_files import Sample
 from train.samples import Records
 from xiangqi.board import Board
 from xiangqi.core.evaluator import evaluate_board
-from xiangqi.engine.network import choose_network, evaluation_of
-from xiangqi.selfplay.samples import Sample
+from xiangqi.engine.network import choose_network
 
 Floats = npt.NDArray[np.float32]
 
 WIDTH: Final = 297.0
-"""Score in centipawns with sigmoid(1) expected points: 400 / (K ln 10) for the K = 0.585 of the
-hand-made evaluation (train/README.md)."""
+"""Score in centipawns with sigmoid(1) expected points, once fitted to the results of human games
+(https://www.chessprogramming.org/Texel%27s_Tuning_Method)."""
 
 
 def expected_points(centipawns: npt.NDArray[Any]) -> Floats:
@@ -52,6 +52,6 @@ def static_values(records: Records, network: str) -> npt.NDArray[np.float64]:
 
     ``network`` is an argument of :func:`xiangqi.engine.network.choose_network`.
     """
-    evaluation = evaluation_of(choose_network(network))
+    weights = choose_network(network).weights
     boards = (Board(Sample.unpack(record.tobytes()).setup) for record in records)
-    return np.fromiter((evaluate_board(board, evaluation) for board in boards), float)
+    return np.fromiter((evaluate_board(board, weights) for board in boards), float)

@@ -2,7 +2,7 @@
 
     python -m train.extract first.games second.games -o both.samples
 
-These are the quiet positions (:mod:`xiangqi.selfplay.samples`) with their scores in the games or,
+These are the quiet positions (:mod:`train.sample_files`) with their scores in the games or,
 with ``--nodes``, the scores of a new search, for example of more nodes or with a better network.
 ``--every 8`` takes one of eight of them. With ``--td-lambda`` the scores of the following moves
 contribute to that of a position. After an interruption the same command continues.
@@ -23,24 +23,17 @@ from rich.progress import track
 
 from train.batches import samples_in_order
 from train.expected_points import expected_points, score_of
+from train.game_files import GAMES, SampleError, SelfplayGame
 from train.options import count, share
+from train.sample_files import Sample, continue_samples, quiet_samples, read_games, shuffle_samples
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine import is_decided
-from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
+from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.samples import (
-    GAMES,
-    Sample,
-    SelfplayGame,
-    continue_samples,
-    quiet_samples,
-    read_games,
-    shuffle_samples,
-)
 
 MAX_SCORE: Final = 3_000
 """Limit of scores in centipawns, those of mates included."""
@@ -121,7 +114,7 @@ def extract(paths: list[Path], choice: Choice, workers: int, begin: int) -> Iter
 def parse_options() -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(description="Extract quiet positions from self-play games.")
-    parser.add_argument("games", type=Path, nargs="+", help="files of xiangqi datagen")
+    parser.add_argument("games", type=Path, nargs="+", help="files of train.datagen")
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument(
         "--nodes",
@@ -157,8 +150,7 @@ def describe(options: argparse.Namespace) -> dict[str, Any]:
         "sizes": [path.stat().st_size for path in options.games],
     }
     if options.nodes:
-        network = choose_network(options.eval_file)
-        facts["eval_file"] = HAND_MADE if network is None else network.sha256
+        facts["eval_file"] = choose_network(options.eval_file).sha256
         facts["nodes"] = options.nodes
     if options.every > 1:
         facts["every"] = options.every
@@ -176,7 +168,7 @@ def main() -> None:
         number = continue_samples(options.output, describe(options), samples)
         if options.shuffle is not None:
             shuffle_samples(options.output, options.shuffle)
-    except (OSError, XiangqiError) as error:
+    except (OSError, SampleError, XiangqiError) as error:
         sys.exit(f"extract: {error}")
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)

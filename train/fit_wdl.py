@@ -1,6 +1,6 @@
 """Fits the win, draw and loss model of ``UCI_ShowWDL`` to self-play games.
 
-    xiangqi datagen wdl.games --games 400 --nodes 20000
+    python -m train.datagen wdl.games --games 400 --nodes 20000
     python -m train.extract wdl.games -o wdl.samples
     python -m train.fit_wdl wdl.samples
 

@@ -58,7 +58,7 @@ def make_positions(options: argparse.Namespace) -> None:
         path = options.folder / f"{number:04}.games"
         limits = ("--soft-nodes", SOFT_NODES, "--nodes", HARD_NODES, "--openings", options.openings)
         wanted = ("--positions", sizes[number - 1], "--seed", number, "--workers", options.workers)
-        run("xiangqi", "datagen", path, "--resume", *wanted, *limits)
+        run("train.datagen", path, "--resume", *wanted, *limits)
         if (size := path.stat().st_size) > MAX_BYTES:
             raise ValueError(f"{path}: {size} bytes, expected at most {MAX_BYTES}")
 

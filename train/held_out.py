@@ -1,7 +1,7 @@
 """Samples positions of human games, scored by long searches, for evaluating networks.
 
     python -m train.held_out games.jsonl.gz -o held.samples --count 2000
-    python -m train.compare held.samples new.nnue meihua.nnue hand-made
+    python -m train.compare held.samples new.nnue meihua.nnue
 
 The validation loss of training is measured against short searches of self-play games. Here the
 positions are from human games, at most one of each, and searches have a hundred times the nodes.
@@ -21,13 +21,14 @@ from typing import Final
 
 from rich.progress import track
 
+from train.game_files import SampleError
 from train.people import Judge, draw_position
+from train.sample_files import Sample, continue_samples
 from xiangqi.engine.network import DEFAULT
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
-from xiangqi.selfplay.samples import Sample, continue_samples
 
 PLIES: Final = range(20, sys.maxsize)
 """Plies of a game to choose from. Earlier positions are too similar, also to self-play openings."""
@@ -88,7 +89,7 @@ def main() -> None:
         }
         found = partial(label, options, judge)
         count = continue_samples(options.output, facts, found, options.count)
-    except (OSError, XiangqiError) as error:
+    except (OSError, SampleError, XiangqiError) as error:
         sys.exit(f"held_out: {error}")
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)

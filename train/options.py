@@ -14,6 +14,13 @@ def share(word: str) -> float:
     raise argparse.ArgumentTypeError(f"{word!r} is not a number from 0 to below 1")
 
 
+def natural(word: str) -> int:
+    """Parse an integer from 0 on. Raises ArgumentTypeError."""
+    if word.isdecimal():
+        return int(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is not an integer from 0 on")
+
+
 def count(word: str) -> int:
     """Parse a positive integer. Raises ArgumentTypeError."""
     if word.isdecimal() and (number := int(word)) > 0:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from train.generation import GenerationSettings, SelfPlay, new_adjudicator
 from xiangqi.board import Board
 from xiangqi.games.record import POINTS
 from xiangqi.match.openings import START, Opening, read_openings
-from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, new_adjudicator
 
 NODES_PER_MEGABYTE: Final = 2_500
 """Nodes for each megabyte of hash, so that a search does not fill it."""

@@ -21,17 +21,18 @@ from typing import Any, Final
 from rich.progress import track
 
 from train.batches import samples_in_order
+from train.game_files import SampleError
 from train.options import count
+from train.sample_files import Sample, continue_samples, is_quiet
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
-from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
+from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.samples import Sample, continue_samples, is_quiet
 
 MIN_PLY: Final = 8
 """First ply with samples: earlier positions hardly differ."""
@@ -72,7 +73,7 @@ class Judge:
     def facts(self, games: Sequence[Path]) -> dict[str, Any]:
         """Network of the searches and files of games, for the header of a file."""
         return {
-            "eval_file": HAND_MADE if self._network is None else self._network.sha256,
+            "eval_file": self._network.sha256,
             "games": [path.name for path in games],
             "sizes": [path.stat().st_size for path in games],
         }
@@ -158,7 +159,7 @@ def main() -> None:
             "begin": options.begin,
         }
         number = continue_samples(options.output, facts, partial(label, options))
-    except (OSError, XiangqiError) as error:
+    except (OSError, SampleError, XiangqiError) as error:
         sys.exit(f"people: {error}")
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)

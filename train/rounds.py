@@ -1,11 +1,12 @@
-"""Trains a network from scratch, in rounds of self-play and training.
+"""Trains a network further, in rounds of self-play and training.
 
     python -m train.rounds nets --rounds 4 --positions 1200000 --workers 4
     python -m train.rounds nets --rounds 4 --people games.jsonl.gz --people-rounds 2
 
-The first games are played with the hand-made evaluation, and begin with random moves. In the rounds
-with human games, self-play begins with positions of these, and positions of the human games are
-scored by searches and trained on as well.
+Each round plays games with the network of the round before, the first one with the network of the
+package, and trains it on them. The games begin with random moves. In the rounds with human games,
+self-play begins with positions of these, and positions of the human games are scored by searches
+and trained on as well.
 
 Each step is one of the commands of train/README.md, and is printed. All files stay in the folder:
 called again, the program continues after the last finished step, also with more rounds.
@@ -22,18 +23,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from xiangqi.engine.network import HAND_MADE
+from xiangqi.engine.network import DEFAULT_PATH, unpack_payload
 from xiangqi.exits import EXIT_INTERRUPTED
 
 RECENT: Final = 2
 """Number of latest rounds whose games a network is trained on, without human games."""
 SOFT_NODES, HARD_NODES = 1_000, 6_000
 """Node limits of a search in the rounds with human games."""
+SHAPE, _ = unpack_payload(DEFAULT_PATH.read_bytes(), DEFAULT_PATH)
 LEAVE: Final = 8
 """One of this number of human games is left for evaluating networks."""
 
-STATIC_EPOCHS: Final = 12
-STATIC_RATE: Final = 0.002
 EPOCHS: Final = 3
 RATE: Final = 0.0007
 TD_LAMBDA: Final = 0.7
@@ -68,10 +68,7 @@ def steps(options: argparse.Namespace) -> Iterator[Step]:
 
 def random_rounds(options: argparse.Namespace) -> Iterator[Step]:
     """Steps of the rounds whose games begin with random moves."""
-    folder: Path = options.folder
-    static = folder / "static.nnue"
-    distilled = static.with_suffix(".samples")
-    network: str | Path = HAND_MADE
+    network = DEFAULT_PATH
     samples: list[Path] = []
     for number in range(1, options.rounds + 1):
         round_ = network_of(options, number)
@@ -79,11 +76,7 @@ def random_rounds(options: argparse.Namespace) -> Iterator[Step]:
         samples.append(round_.with_suffix(".samples"))
         yield self_play(samples[-1], options, number, network, "--nodes", options.nodes)
         yield Step(samples[-1], "train.extract", (games, "-o", samples[-1]))
-        if number == 1:
-            yield Step(distilled, "train.distil", (games, "-o", distilled))
-            yield training(static, [distilled], "--epochs", STATIC_EPOCHS, "--rate", STATIC_RATE)
-            network = static
-        yield further_training(round_, samples[-RECENT:], Path(network).with_suffix(".checkpoint"))
+        yield further_training(round_, samples[-RECENT:], network)
         network = round_
 
 
@@ -121,14 +114,14 @@ def network_of(options: argparse.Namespace, number: int) -> Path:
 
 
 def self_play(
-    samples: Path, options: argparse.Namespace, number: int, network: str | Path, *flags: object
+    samples: Path, options: argparse.Namespace, number: int, network: Path, *flags: object
 ) -> Step:
     """Step of self-play. It is done once its samples exist: its games may be incomplete."""
     return Step(
         samples,
-        "xiangqi",
+        "train.datagen",
         (
-            *("datagen", samples.with_suffix(".games"), "--resume"),
+            *(samples.with_suffix(".games"), "--resume"),
             *("--positions", options.positions, "--eval-file", network, "--seed", number),
             *("--rules", options.rules, "--workers", options.workers, *flags),
         ),
@@ -137,12 +130,10 @@ def self_play(
 
 def further_training(network: Path, samples: list[Path], start: Path, *flags: object) -> Step:
     """Step of training that begins with the weights of another network."""
-    return training(network, samples, "--start", start, "--epochs", EPOCHS, "--rate", RATE, *flags)
-
-
-def training(network: Path, samples: list[Path], *flags: object) -> Step:
-    """Step of training a network."""
-    return Step(network, "train.train_network", (*samples, "-o", network, "--resume", *flags))
+    shape = ("--hidden", SHAPE.hidden, "--kings", SHAPE.kings)
+    course = ("--start", start, "--epochs", EPOCHS, "--rate", RATE)
+    arguments = (*samples, "-o", network, "--resume", *shape, *course, *flags)
+    return Step(network, "train.train_network", arguments)
 
 
 def parse_options() -> argparse.Namespace:

@@ -11,11 +11,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from train.sample_files import FIELDS, SAMPLE_SIZE, SAMPLES
 from xiangqi.core.network import KING_BUCKETS, architecture
 from xiangqi.core.samples import fill_features
 from xiangqi.engine.network import Shape
 from xiangqi.pieces import FILE_NAMES
-from xiangqi.selfplay.samples import FIELDS, SAMPLE_SIZE, SAMPLES
 
 Records = npt.NDArray[np.void]
 

@@ -2,7 +2,7 @@
 
     python -m train.starts games.jsonl.gz -o middle.epd
     python -m train.starts games.jsonl.gz -o sharp.epd --sharp
-    xiangqi datagen sharp.games --openings sharp.epd --random-plies 2 --positions 1000000
+    python -m train.datagen sharp.games --openings sharp.epd --random-plies 2 --positions 1000000
 
 Games that begin with random moves rarely reach the positions typical of human games. At most one
 position of each game is taken: a random one or, with ``--sharp``, a sharp one, in which a side has
@@ -22,6 +22,7 @@ from typing import Final, Protocol
 
 from rich.progress import track
 
+from train.game_files import SampleError
 from train.people import draw_position, numbered_games
 from xiangqi.analysis.puzzles import position_of
 from xiangqi.board import Board
@@ -162,7 +163,7 @@ def main() -> None:
             else AnyChooser(options.seed)
         )
         found = list(starts(games, chooser))
-    except (OSError, XiangqiError) as error:
+    except (OSError, SampleError, XiangqiError) as error:
         sys.exit(f"starts: {error}")
     options.output.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
     print(f"{len(found)} positions")

@@ -32,6 +32,7 @@ from typing import Any, Final
 
 from rich.progress import Progress
 
+from train.generation import GenerationSettings
 from train.options import count
 from train.pairs import Side, choose_openings, parallel_map, play_pair
 from xiangqi.engine.network import DEFAULT
@@ -41,7 +42,6 @@ from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.files import Journal, find_change
 from xiangqi.games.record import parse_json_line
 from xiangqi.match.stats import Sprt, Stats
-from xiangqi.selfplay.generation import GenerationSettings
 
 BATCH: Final = 8
 """Number of pairs of games between two evaluations of the test."""

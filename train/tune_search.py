@@ -28,12 +28,12 @@ from typing import Any, Final
 
 from rich.progress import track
 
+from train.generation import GenerationSettings
 from train.options import count
 from train.pairs import Side, choose_openings, parallel_map, play_pair
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import PARAMETERS, Parameter
 from xiangqi.errors import XiangqiError
-from xiangqi.selfplay.generation import GenerationSettings
 
 SCALED: Final = (
     "ASPIRATION_WINDOW",

@@ -13,9 +13,9 @@ import pytest
 from bench.mating import MAX_MOVES, MIN_MOVES, Finder
 from bench.peers import MEIHUA, Search, UciEngine
 from bench.searching import MATES, mate_rows, read_mates
+from train.game_files import SelfplayGame
 from xiangqi import Board, Move
 from xiangqi.games.record import GameRecord
-from xiangqi.selfplay.samples import SelfplayGame
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="CPU time of other processes")
 

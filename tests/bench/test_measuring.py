@@ -99,13 +99,13 @@ def test_tours_have_a_window_of_their_length(length: int) -> None:
 def test_a_profile_is_read() -> None:
     report = """
 # Overhead  Symbol
-    23.76%  [.] __pyx_f_7xiangqi_4core_10evaluation_5terms_sum_terms
+    23.76%  [.] __pyx_f_7xiangqi_4core_6search_4tree_search_node
      5.30%  [.] __pyx_f_7xiangqi_4core_6search_2tt_probe
      1.30%  [k] clear_page_erms
      0.67%  [.] __memset_avx512_unaligned_erms
 """
     assert list(profiling.read_report(report)) == [
-        ("terms.sum_terms", 23.76),
+        ("tree.search_node", 23.76),
         ("tt.probe", 5.3),
         ("clear_page_erms", 1.3),
         ("__memset_avx512_unaligned_erms", 0.67),

@@ -63,7 +63,7 @@ from xiangqi.books import BookMove, open_book
 from xiangqi.compliance import Check, CheckResult
 from xiangqi.core.tablebase import Tables
 from xiangqi.engine import Clock, CurrentMove, Engine, HashEntry, Limits
-from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.engine.network import choose_network
 from xiangqi.engine.searcher import make_parameters, make_searcher
 from xiangqi.errors import Count, ErrorFacts, Fact
 from xiangqi.errors.copies import NotCopied
@@ -149,7 +149,7 @@ def refusing(tmp_path: Path) -> Iterator[list[object]]:
     book = open_book(write_book(tmp_path / "a.obk", random_games(1, 1)))
     journal = Journal(tmp_path / "a.jsonl")
     ours, meihua = Engine(), Meihua()
-    network = choose_network(DEFAULT)
+    network = choose_network()
     command = [sys.executable, "-m", "xiangqi", "engine"]
     with SimpleEngine.popen(command) as driven, ours.analysis(Board()) as running:
         yield [

@@ -227,7 +227,6 @@ def test_a_closed_pipe_ends_quietly() -> None:
     [
         ("perft 6 --divide", "a0a1: "),
         ("bench 60", "Evaluation: "),
-        ("bench 60 --eval-file hand-made", "Evaluation: "),
     ],
 )
 def test_ctrl_c_ends_long_work(arguments: str, begins: str) -> None:

@@ -10,8 +10,6 @@ from click.testing import CliRunner, Result
 
 from tests.support.format_encoders import encode_cbl, encode_cbr, line
 from xiangqi.cli.main import main
-from xiangqi.selfplay.generation import GenerationSettings, play_game
-from xiangqi.selfplay.samples import GameWriter
 
 FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 TEXT = "某某（红方）对某某（黑方）\n1. 炮二平五 马8进7\n2. 马二进三 车9平8\n和棋\n"
@@ -81,21 +79,6 @@ def test_a_list_as_data_is_a_line_each() -> None:
     result = run("show", "-", "--json", stdin=f"{FEN}\n{FEN} moves f0e0\n")
     found = [json.loads(text)["fen"] for text in result.stdout.splitlines()]
     assert found == [f"{FEN} - - 0 1", "9/4k4/9/9/9/9/9/9/2p6/3KR1Bc1 b - - 1 1"]
-
-
-@pytest.mark.parametrize("command", ["judge", "convert", "report"])
-def test_the_file_of_datagen_is_read(command: str, tmp_path: Path) -> None:
-    settings = GenerationSettings(nodes=50)
-    path = tmp_path / "a.games"
-    with GameWriter(path, settings.facts()) as writer:
-        writer.add(play_game(settings, 0))
-    out: dict[str, list[str | Path]] = {
-        "judge": [],
-        "convert": [tmp_path / "a.pgn"],
-        "report": ["-o", tmp_path / "pages"],
-    }
-    result = run(command, path, *out[command])
-    assert result.exit_code == 0, result.stderr
 
 
 # What cannot be read

@@ -115,7 +115,6 @@ RESUMED = "file exists; use --resume to continue it or --force to replace it"
         ("analyse one.pgn --nodes 1 --workers 1 -o out.pgn", "out.pgn", REPLACED),
         ("analyse one.pgn --nodes 1 --workers 1 -o out.pgn", "out.pgn.part", RESUMED),
         ("judge one.pgn -o out.jsonl", "out.jsonl", RESUMED),
-        ("datagen out.games --games 1 --nodes 1", "out.games", RESUMED),
     ],
 )
 def test_an_output_that_exists(line: str, out: str, message: str, folder: Path) -> None:

@@ -25,14 +25,13 @@ from tests.support.networks import (
     with_number,
 )
 from xiangqi import STARTING_FEN, Board, Move, Setup
-from xiangqi.core.evaluator import LIMITS, evaluate_board, values_along
+from xiangqi.core.evaluator import evaluate_board, values_along
 from xiangqi.core.network import Network, kernels, payload_size
 from xiangqi.core.searcher import Searcher
-from xiangqi.core.searches import SearchLimits, SearchResult
+from xiangqi.core.searches import SCORES, SearchLimits, SearchResult
 from xiangqi.engine.bench import BENCH_RECORDS
-from xiangqi.engine.network import Shape
+from xiangqi.engine.network import Shape, choose_network
 from xiangqi.engine.searcher import make_searcher
-from xiangqi.engine.weights import make_terms
 from xiangqi.pieces import BLACK, RED, ROOK
 from xiangqi.referee.rules import WXF
 
@@ -103,7 +102,7 @@ def extreme_networks() -> list[Network]:
 @given(wild)
 def test_a_value_stays_within_bounds(board: Board) -> None:
     for network in extreme_networks():
-        assert abs(evaluate_board(board, network)) <= LIMITS["value"]
+        assert abs(evaluate_board(board, network)) <= SCORES["value"]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -111,7 +110,7 @@ def test_no_sum_overflows_with_the_largest_weights(shape: Shape) -> None:
     """All neurons are at their ceiling, or at 0; then only the output bias counts."""
     for sign in (1, -1):
         network = make_network(largest_payload(sign, shape), shape)
-        assert evaluate_board(Board(), network) == sign * LIMITS["value"]
+        assert evaluate_board(Board(), network) == sign * SCORES["value"]
 
 
 @given(boards())
@@ -278,29 +277,29 @@ def test_the_search_with_a_network_is_the_same_with_every_kernel() -> None:
     found = []
     for name in kernels():
         searcher = make_searcher(hash_mb=4)
-        searcher.set_evaluation(make_network(random_payload(1), kernel=name))
+        searcher.set_network(make_network(random_payload(1), kernel=name))
         found.append(search(searcher))
     assert found.count(found[0]) == len(found)
     assert found[0] != search(make_searcher(hash_mb=4))
 
 
-def test_a_searcher_goes_back_to_the_hand_made_evaluation() -> None:
+def test_a_searcher_goes_back_to_its_first_network() -> None:
     searcher = make_searcher(hash_mb=4)
-    searcher.set_evaluation(random_network())
+    searcher.set_network(random_network())
     search(searcher, depth=3)
-    searcher.set_evaluation(make_terms())
+    searcher.set_network(choose_network().weights)
     assert search(searcher, depth=5) == search(make_searcher(hash_mb=4), depth=5)
 
 
 def test_threads_share_a_network() -> None:
     searcher = make_searcher(hash_mb=4)
-    searcher.set_evaluation(random_network())
+    searcher.set_network(random_network())
     searcher.set_threads(3)
-    assert searcher.evaluation is random_network()
+    assert searcher.network is random_network()
     result = searcher.search(Board(), SearchLimits(depth=8), WXF.switches)
     assert result.best in Board().list_moves()
 
 
-def test_what_a_searcher_does_not_know_is_no_network() -> None:
+def test_a_path_in_place_of_a_network_is_refused() -> None:
     with pytest.raises(TypeError):
-        make_searcher(hash_mb=1).set_evaluation("default.nnue")  # type: ignore[arg-type]
+        make_searcher(hash_mb=1).set_network("default.nnue")  # type: ignore[arg-type]

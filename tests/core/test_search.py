@@ -16,13 +16,12 @@ import pytest
 from tests.fuzz.first_iteration import climb
 from tests.oracle.mates import moves_to_mate
 from tests.support.helpers import oracle_position
+from tests.support.networks import random_network
 from tests.support.systems import with_signals
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.casebook.cases import Case, load_cases
-from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
 from xiangqi.core.searcher import Parameters, Searcher
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
-from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import PARAMETERS, make_parameters, make_searcher
 
 pytestmark = pytest.mark.long
@@ -445,14 +444,13 @@ def test_parameters_stand_in_their_bounds_and_refuse_others() -> None:
 
 
 def test_two_engines_with_other_numbers_do_not_disturb_each_other() -> None:
-    """Parameters, terms and networks belong to a searcher: by turns in one process, or alone."""
+    """Parameters and networks belong to a searcher: by turns in one process, or alone."""
     makers: list[Callable[[], Searcher]] = [
         lambda: make_searcher(hash_mb=1),
         lambda: make_searcher(
             hash_mb=1, changes={"REVERSE_FUTILITY_DEPTH": 0, "REDUCTION_BASE": 20}
         ),
-        lambda: make_searcher(choose_network(DEFAULT), hash_mb=1),
-        lambda: Searcher(make_parameters(), Terms([(5, 5)] * WEIGHT_COUNT), hash_mb=1),
+        lambda: Searcher(make_parameters(), random_network(), hash_mb=1),
     ]
 
     def nodes(searcher: Searcher, depth: int) -> int:

@@ -12,7 +12,6 @@ from xiangqi import WXF, Board, Move
 from xiangqi.casebook.random_cycles import random_playout, random_sparse
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.engine.bench import BENCH_RECORDS
-from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher
 from xiangqi.games.record import GameRecord
 
@@ -118,7 +117,7 @@ def test_lines_are_sorted_wherever_the_search_ends() -> None:
 def test_mate_found_in_second_line_is_played() -> None:
     """The first line, to the same depth, does not see it."""
     board = Board("2ba1k3/4a1N2/c3bc3/4P4/9/4CR3/6r2/4B4/3pA4/4KAB2 w")
-    searcher = make_searcher(choose_network(DEFAULT))
+    searcher = make_searcher()
     limits = SearchLimits(nodes=20_000, multipv=4)
     infos: list[SearchInfo] = []
     result = searcher.search(board, limits, WXF.switches, infos.append)

@@ -8,21 +8,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.support.networks import random_network
 from tests.support.patience import PATIENCE_S
 from xiangqi import WXF, Board
-from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
 from xiangqi.core.searcher import Searcher
 from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells
 from xiangqi.engine.searcher import make_parameters, make_searcher
 
-PLAIN = Terms([(0, 0)] * WEIGHT_COUNT)
 OTHER = "2b1ka3/5P3/1rR2arPC/2Pc3N1/2c2n1nP/6R2/9/pC1Ap3B/4pNp2/5KBp1 w"
 COMMANDS: dict[str, Callable[[Searcher], object]] = {
     "search": lambda searcher: searcher.search(Board(OTHER), SearchLimits(depth=2), WXF.switches),
     "set_hash": lambda searcher: searcher.set_hash(2),
     "set_threads": lambda searcher: searcher.set_threads(2),
-    "set_evaluation": lambda searcher: searcher.set_evaluation(PLAIN),
+    "set_network": lambda searcher: searcher.set_network(random_network()),
     "set_tables": lambda searcher: searcher.set_tables(None),
     "set_parameters": lambda searcher: searcher.set_parameters(make_parameters()),
     "clear": lambda searcher: searcher.clear(),

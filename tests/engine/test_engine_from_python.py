@@ -15,7 +15,7 @@ from tests.engines.fake_searcher import FakeSearcher
 from tests.engines.heard import ENDLESS, Heard, moves
 from tests.support.patience import PATIENCE_S
 from xiangqi import STARTING_FEN, Board
-from xiangqi.core.evaluator import LIMITS
+from xiangqi.core.searches import SCORES
 from xiangqi.engine import (
     MATE,
     RULE_WIN,
@@ -130,8 +130,8 @@ def test_probe() -> None:
         (LONGEST - MATE, -LONGEST // 2, True),
         (RULE_WIN, None, True),
         (LONGEST - RULE_WIN, None, True),
-        (LIMITS["value"], None, False),
-        (-LIMITS["value"], None, False),
+        (SCORES["value"], None, False),
+        (-SCORES["value"], None, False),
     ],
 )
 def test_what_scores_mean(score: int, moves: int | None, decided: bool) -> None:

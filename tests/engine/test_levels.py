@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
+from tests.support.networks import SMALL, random_payload
 from tests.support.patience import PATIENCE_S
 from xiangqi import Board, Move
 from xiangqi.core.searches import SearchInfo, SearchResult
@@ -23,6 +25,7 @@ from xiangqi.engine.levels import (
     elo_of_skill,
     mix_levels,
 )
+from xiangqi.engine.network import pack_network
 from xiangqi.engine.options import OptionValue
 from xiangqi.engine.search import choose_line
 from xiangqi.pieces import RED
@@ -219,12 +222,14 @@ def test_the_line_reported_last_is_played() -> None:
         assert {info.multipv for info in infos} == {1}
 
 
-def test_levels_use_a_new_network() -> None:
+def test_levels_use_a_new_network(tmp_path: Path) -> None:
+    other = tmp_path / "random.nnue"
+    other.write_bytes(pack_network(random_payload(1), SMALL, {}))
     board, limits = Board(MIDDLE_GAME), Limits(level=3)
     engine = make_engine(skill_seed=1)
     before = engine.play(board, limits).score
-    engine.set_option("eval_file", "hand-made")
-    expected = make_engine(skill_seed=1, eval_file="hand-made").play(board, limits).score
+    engine.set_option("eval_file", str(other))
+    expected = make_engine(skill_seed=1, eval_file=str(other)).play(board, limits).score
     assert before != engine.play(board, limits).score == expected
 
 

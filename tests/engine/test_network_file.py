@@ -21,16 +21,15 @@ from tests.support.networks import (
 )
 from xiangqi import Board
 from xiangqi.cli.main import main
-from xiangqi.core.evaluator import evaluate_board
+from xiangqi.core.evaluator import evaluate_board, piece_contributions
 from xiangqi.core.network import WIDTHS, architecture
 from xiangqi.engine import Engine, Limits
 from xiangqi.engine import network as networks
 from xiangqi.engine.network import (
     DEFAULT,
-    HAND_MADE,
     Shape,
     choose_network,
-    format_trace,
+    format_evaluation,
     pack_network,
     read_network,
     unpack_network,
@@ -38,8 +37,8 @@ from xiangqi.engine.network import (
 )
 from xiangqi.engine.options import OptionError
 from xiangqi.engine.protocol import Tools
-from xiangqi.engine.weights import make_terms
 from xiangqi.errors import NetworkError
+from xiangqi.pieces import parse_square
 
 GOOD = pack_network(random_payload(1), SMALL, {"positions": 7})
 HEADER_AT = 16
@@ -116,13 +115,12 @@ def test_a_file_is_read_once_until_it_changes(path: Path) -> None:
 
 
 def test_names_choose_the_evaluation(path: Path, no_default: Path) -> None:
-    assert choose_network(HAND_MADE) is choose_network("Hand-Made") is None
-    assert choose_network(DEFAULT) is None
     assert choose_network(str(path)) is read_network(path)
+    with pytest.raises(NetworkError, match="found no file"):
+        choose_network(DEFAULT)
     no_default.write_bytes(GOOD)
-    found = choose_network(DEFAULT)
-    assert found is not None
-    assert found.name == DEFAULT
+    assert choose_network(DEFAULT) is choose_network(DEFAULT.upper()) is choose_network()
+    assert choose_network().name == DEFAULT
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -243,25 +241,24 @@ def test_a_path_that_is_not_a_file_is_refused(tmp_path: Path, name: str, words: 
 # The engine
 
 
-def test_the_engine_sets_and_unsets_a_network(path: Path, no_default: Path) -> None:
+def test_the_engine_sets_and_unsets_a_network(path: Path) -> None:
     searcher = FakeSearcher()
     engine = Engine(searcher)
-    assert engine.network is None
+    assert engine.network is choose_network()
     assert engine.options["eval_file"] == DEFAULT
     engine.set_option("eval_file", str(path))
     assert engine.network is read_network(path)
-    given = searcher.evaluation
-    assert given is read_network(path).weights
+    assert searcher.network is read_network(path).weights
     assert engine.options["eval_file"] == str(path)
-    engine.set_option("eval_file", HAND_MADE)
-    assert engine.network is None
-    assert searcher.evaluation is make_terms()
+    engine.set_option("eval_file", DEFAULT)
+    assert engine.network is choose_network()
+    assert searcher.network is choose_network().weights
 
 
 @pytest.mark.parametrize("name", ["", " ", "<empty>", DEFAULT])
-def test_an_empty_name_is_the_default(name: str, no_default: Path) -> None:
+def test_an_empty_name_is_the_default(name: str, path: Path, no_default: Path) -> None:
     no_default.write_bytes(GOOD)
-    engine = Engine(FakeSearcher(), network=HAND_MADE)
+    engine = Engine(FakeSearcher(), network=str(path))
     engine.set_option("eval_file", name)
     assert engine.options["eval_file"] == DEFAULT
     assert engine.network is read_network(no_default)
@@ -269,13 +266,14 @@ def test_an_empty_name_is_the_default(name: str, no_default: Path) -> None:
 
 def test_a_bad_file_changes_nothing(path: Path, tmp_path: Path) -> None:
     searcher = FakeSearcher()
-    engine = Engine(searcher, network=str(path))
+    engine = Engine(searcher)
+    engine.set_option("eval_file", str(path))
     bad = tmp_path / "bad.nnue"
     bad.write_bytes(GOOD[:-1])
     with pytest.raises(NetworkError, match=r"bad\.nnue.*found 649503 bytes of weights"):
         engine.set_option("eval_file", str(bad))
     assert engine.network is read_network(path)
-    assert searcher.evaluation is read_network(path).weights
+    assert searcher.network is read_network(path).weights
     assert engine.options["eval_file"] == str(path)
 
 
@@ -284,18 +282,16 @@ def test_a_bad_file_makes_no_engine(tmp_path: Path) -> None:
         Engine(FakeSearcher(), network=str(tmp_path / "none.nnue"))
 
 
-def test_a_bad_default_is_a_warning(no_default: Path) -> None:
+def test_a_bad_default_makes_no_engine(no_default: Path) -> None:
     no_default.write_bytes(b"MEIHUA")
-    with pytest.warns(UserWarning, match="the hand-made evaluation is used"):
-        engine = Engine(FakeSearcher())
-    assert engine.network is None
-    assert engine.options["eval_file"] == HAND_MADE
+    with pytest.raises(NetworkError, match="found the start b'MEIHUA'"):
+        Engine(FakeSearcher())
 
 
 def test_the_default_network_evaluates_when_it_is_there(no_default: Path) -> None:
     no_default.write_bytes(GOOD)
     engine = Engine()
-    assert engine.network is not None
+    assert engine.network is read_network(no_default)
     assert engine.play(Board(), Limits(depth=3)).best in Board().list_moves()
 
 
@@ -308,15 +304,15 @@ def test_an_engine_that_thinks_keeps_its_evaluation(path: Path) -> None:
 
 
 def test_a_network_needs_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = Engine(FakeSearcher(), network=HAND_MADE)
+    engine = Engine(FakeSearcher())
 
     def refuse(self: FakeSearcher, network: object) -> None:
         raise MemoryError("no memory")
 
-    monkeypatch.setattr(FakeSearcher, "set_evaluation", refuse)
+    monkeypatch.setattr(FakeSearcher, "set_network", refuse)
     with pytest.raises(OptionError, match="eval_file"):
         engine.set_option("eval_file", str(path))
-    assert engine.network is None
+    assert engine.network is choose_network()
 
 
 # Protocols and commands
@@ -325,7 +321,7 @@ def test_a_network_needs_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.fixture
 def talk() -> Conversation:
     """A conversation with an engine that has the evaluation commands."""
-    return Conversation(tools=Tools(evaluate=value_of, trace=format_trace))
+    return Conversation(tools=Tools(evaluate=value_of, format_evaluation=format_evaluation))
 
 
 @pytest.mark.parametrize("hello", ["uci", "ucci"])
@@ -338,27 +334,25 @@ def test_protocols_choose_the_evaluation(hello: str, path: Path, talk: Conversat
         assert any("file type string default meihua.nnue" in line.lower() for line in heard)
         assert talk.ask(f"{option} {path}") == []
         value = evaluate_board(Board(), random_network())
-        assert talk.ask("eval")[-2:] == [
-            f"network good one.nnue: value {value}",
-            "used: the network good one.nnue",
-        ]
+        expected = f"network good one.nnue: value {value} centipawns for the side to move"
+        assert talk.ask("eval")[0] == expected
         stays, refused = talk.ask(f"{option} {path}x")
         assert stays == f"info {message} {path} stays in use"
         assert f"cannot use the network '{path}x': found no file" in refused
-        assert talk.ask("eval")[-1] == "used: the network good one.nnue"
+        assert talk.ask("eval")[0] == expected
         assert talk.ask(f"{option} {DEFAULT}") == []
-        assert talk.ask("eval")[-1] == f"used: the network {DEFAULT}"
+        assert talk.ask("eval")[0].startswith(f"network {DEFAULT}: ")
 
 
-def test_commands_choose_the_evaluation(path: Path, no_default: Path) -> None:
+def test_commands_choose_the_evaluation(path: Path) -> None:
     def run(*words: str) -> str:
         result = CliRunner().invoke(main, words)
         assert result.exit_code == 0, result.output
         return str(result.output)
 
-    assert run("eval").endswith("used: the hand-made evaluation\n")
-    assert run("eval", "--eval-file", str(path)).endswith("used: the network good one.nnue\n")
-    assert run("bench", "2").startswith("Evaluation: hand-made\n")
+    assert run("eval").startswith(f"network {DEFAULT}: value ")
+    assert run("eval", "--eval-file", str(path)).startswith("network good one.nnue: value ")
+    assert run("bench", "2").startswith(f"Evaluation: {DEFAULT}\n")
     assert run("bench", "2", "--eval-file", str(path)).startswith("Evaluation: good one.nnue\n")
 
 
@@ -370,11 +364,23 @@ def test_commands_refuse_a_wrong_network(command: str) -> None:
     assert "cannot use the network 'none.nnue': found no file" in result.output
 
 
-def test_the_trace_shows_the_searched_value_of_one_attacker() -> None:
-    drawn = Board("3aka3/9/4b4/9/2b6/9/9/9/9/4KR3 w")
-    raw = evaluate_board(drawn, make_terms())
-    assert f"value {raw} centipawns for the side to move" in format_trace(drawn)
-    assert f"one attacker at most: searched as {value_of(drawn)}\n" in format_trace(drawn)
-    assert 0 < value_of(drawn) < raw
-    assert "searched as" not in format_trace(Board("3ak4/9/9/9/9/9/9/9/9/5K3 w"))  # 0 already
-    assert "searched as" not in format_trace(Board())
+def test_the_searched_value_of_one_attacker_is_shown() -> None:
+    network = choose_network()
+    won = Board("3aka3/9/9/9/2b6/9/9/9/9/4KR3 w")
+    raw = evaluate_board(won, network.weights)
+    searched = value_of(won, network)
+    assert f"value {raw} centipawns for the side to move" in format_evaluation(won, network)
+    assert f"one attacker at most: searched as {searched}\n" in format_evaluation(won, network)
+    assert raw < searched
+    assert "searched as" not in format_evaluation(Board(), network)
+
+
+def test_the_contribution_of_each_piece_is_shown() -> None:
+    board = Board("3ak4/9/9/9/9/9/9/9/9/5K1R1 w")
+    lines = format_evaluation(board, choose_network()).splitlines()
+    contributions = piece_contributions(board, choose_network().weights)
+    chariot, advisor = parse_square("h0"), parse_square("d9")
+    assert contributions[chariot] > 0 > contributions[advisor]
+    assert lines[-3].split() == ["0", *".....", "K", ".", "R", "."]
+    assert lines[-2].split() == [str(contributions[chariot])]
+    assert lines[-1].split() == list("abcdefghi")

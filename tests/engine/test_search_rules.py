@@ -62,7 +62,7 @@ def watch(engine: Engine, board: Board, rules: RuleSet | None) -> int:
 
 @pytest.mark.parametrize("ask", [analyse, play, watch])
 def test_the_engine(ask: Callable[[Engine, Board, RuleSet | None], int], board: Board) -> None:
-    engine = Engine(network="hand-made")
+    engine = Engine()
     for rules in (None, RULE_SETS["all-draws"], WXF, PATIENT, None):
         is_ruled = rules in (None, WXF)
         assert is_decided(ask(engine, board, rules)) == is_ruled, rules
@@ -82,7 +82,7 @@ def test_the_limit_without_a_capture_is_that_of_the_rules() -> None:
 
 
 def test_results_under_other_rules_are_cleared(board: Board) -> None:
-    engine = Engine(network="hand-made")
+    engine = Engine()
     engine.play(board, Limits(depth=2))
     assert engine.probe(board) is not None
     engine.play(Board(), Limits(depth=1), rules=WXF)  # the options' rules, too
@@ -110,7 +110,7 @@ def test_rules_that_the_search_does_not_support(board: Board) -> None:
 
 def test_the_tables_are_those_of_the_rules(chariot_horse_tables: Path, tmp_path: Path) -> None:
     """The chariot captures one of two horses; the other can then only check perpetually."""
-    engine = Engine(network="hand-made")
+    engine = Engine()
     engine.set_option("table_path", str(chariot_horse_tables))
     board = Board("R7n/9/4k4/9/9/9/9/8n/5K3/9 w")
     limits = Limits(depth=2, moves=(board.parse_iccs("a9i9"),))

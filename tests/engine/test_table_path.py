@@ -26,7 +26,7 @@ def folder(chariot_horse_tables: Path) -> Path:
 @pytest.fixture
 def engine(folder: Path) -> Engine:
     """An engine with these tables."""
-    engine = Engine(network="hand-made")
+    engine = Engine()
     engine.set_option("table_path", str(folder))
     return engine
 
@@ -42,7 +42,7 @@ def test_the_search_uses_them_after_a_capture(engine: Engine) -> None:
     assert (value.value, value.level) == (-1, 0)
     assert found == MATE - 1 - value.distance
     board.pop()
-    without = Engine(network="hand-made")
+    without = Engine()
     assert without.play(board, Limits(depth=2, moves=(take,))).score < 20_000
 
 

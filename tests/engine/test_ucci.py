@@ -271,7 +271,7 @@ def test_probe(talk: Conversation) -> None:
 def test_commands_for_users() -> None:
     tools = Tools(
         evaluate=lambda board, network: 5,
-        trace=lambda board, network: "material 5\ntotal 5",
+        format_evaluation=lambda board, network: "material 5\ntotal 5",
         bench=lambda words, network: [f"bench of {' '.join(words)}", "Nodes searched: 1"],
     )
     with Conversation(tools=tools) as talk:

@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, Literal
 from tests.support.patience import PATIENCE_S
 from xiangqi import Move
 from xiangqi.core.board import CoreBoard, RuleSwitches
-from xiangqi.core.evaluator import Terms
 from xiangqi.core.network import Network
 from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.tablebase import Tables
@@ -47,7 +46,7 @@ class FakeSearcher:
         self.entry: tuple[Move | None, str, int, int] | None = None
         self.at: tuple[int, Move, int] | None = None
         self.calls: list[str] = []
-        self.evaluation: Network | Terms | None = None
+        self.network: Network | None = None
         self.limits: Any = None  # the last that were requested
         self.switches: RuleSwitches | None = None
         self.listens = threading.Event()
@@ -62,8 +61,8 @@ class FakeSearcher:
     def set_threads(self, threads: int) -> None:
         self.calls.append(f"threads {threads}")
 
-    def set_evaluation(self, evaluation: Network | Terms) -> None:
-        self.evaluation = evaluation
+    def set_network(self, network: Network) -> None:
+        self.network = network
 
     def set_tables(self, tables: Tables | None) -> None:
         self.calls.append(f"tables {tables is not None}")

@@ -32,13 +32,13 @@ from tests.fuzz.inputs import peak_memory
 from tests.fuzz.run import limited, make_parser, report
 from tests.support.format_encoders import Ply, encode_cbl, encode_cbr
 from tests.support.game_trees import random_game, random_text
+from train import sample_files as samples
+from train.game_files import GAMES, FileKind, SelfplayGame
+from train.sample_files import SAMPLES, GameWriter, Sample
 from xiangqi import STARTING_FEN, Board, XiangqiError, parse_fen
 from xiangqi.core.tablebase import decode_cell
 from xiangqi.games.formats import read_games
-from xiangqi.games.formats.datagen import FileKind
 from xiangqi.games.tree import GameNode
-from xiangqi.selfplay import samples
-from xiangqi.selfplay.samples import GAMES, SAMPLES, GameWriter, Sample, SelfplayGame
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.files import PackedTable, pack_table
 
@@ -331,7 +331,6 @@ def use_selfplay_games(data: bytes, folder: Path) -> None:
         with_errors(partial(replay, game))
     with GameWriter(path, facts, resume=True) as writer:
         assert writer.games >= 0
-    use_games(data, "datagen")
 
 
 def replay(game: SelfplayGame) -> None:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from tests.support.archives import one_by_one, write_files, write_json_lines
 from tests.support.systems import KILL
+from train import datagen
 from xiangqi.cli.main import main
 from xiangqi.errors import WorkersError
 from xiangqi.games.archive import Archive, Tally, judge_to_file, on_cluster
@@ -56,12 +57,14 @@ def test_a_cluster_that_loses_a_worker(cluster: Any, tmp_path: Path) -> None:
     assert lines.read_bytes() == one_by_one(names)
 
 
-def test_self_play_on_a_cluster(cluster: Any, tmp_path: Path) -> None:
+def test_self_play_on_a_cluster(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone, shared = tmp_path / "alone", tmp_path / "shared"
     words = ["--games", "4", "--nodes", "60"]
     for path, more in ((alone, []), (shared, ["--scheduler", cluster.scheduler_address])):
-        done = CliRunner().invoke(main, ["datagen", str(path), *words, *more])
-        assert done.exit_code == 0, done.output
+        monkeypatch.setattr("sys.argv", ["datagen", str(path), *words, *more])
+        assert datagen.main() == 0
     assert shared.read_bytes() == alone.read_bytes()
 
 

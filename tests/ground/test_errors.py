@@ -29,7 +29,6 @@ from xiangqi.errors import (
     RatingError,
     RecordError,
     RuleSetError,
-    SampleError,
     TableError,
     WorkersError,
     XiangqiError,
@@ -66,7 +65,6 @@ EXAMPLES: list[XiangqiError] = [
     BookError("my.obk", outside("no file"), outside("an OBK book")),
     TableError("KRvKN.wxf.xqt", outside("it is no table: too short")),
     WorkersError(outside("scheduler 'tcp://10.0.0.1:8786'"), outside("cannot be reached")),
-    SampleError("first.samples", outside("version 2, expected 1")),
 ]
 
 each_error = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)

@@ -55,8 +55,6 @@ def files_in(folder: Path) -> set[str]:
         "convert missing.pgn --to xqf out/",
         "elo one.pgn missing.pgn",
         "serve one.pgn missing.pgn --port 0 --no-open",
-        "datagen out.samples --openings missing.pgn --games 1",
-        "datagen missing.pgn/out.samples --games 1",
         "verify missing.pgn",
         "bench 1 --eval-file missing.pgn",
         "match missing.pgn",
@@ -352,7 +350,6 @@ def test_the_next_run_deletes_what_a_killed_one_left(folder: Path, line: str) ->
         ("judge many.pgn -o out.parquet", r"out\.parquet\.jsonl"),
         ("report many.pgn -o pages", r"pages/[\w.]+"),
         ("analyse many.pgn --nodes 1 -o out.pgn", r"out\.pgn\.part"),
-        ("datagen out.games --nodes 20 --games 99", r"out\.games"),
     ],
 )
 def test_a_full_disk_is_reported_with_the_file(folder: Path, line: str, output: str) -> None:

@@ -29,7 +29,7 @@ PACKAGES = """
     engine client
     analysis
     match
-    compliance selfplay
+    compliance
     web
     cli
 """.strip().splitlines()

@@ -31,7 +31,6 @@ from xiangqi.casebook.verify import RuledAs
 from xiangqi.contract.answers import judge
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.bench import run_bench
-from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.installed import __version__
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import WXF
@@ -100,7 +99,7 @@ def expected() -> dict[str, Any]:
         "cases": list(map(_case, load_cases())),
         "ruling": judge(board, WXF, PLAIN_VOICE),
         "explanation": format_ruling(board.judge(), Voice("zh")),
-        "signature": run_bench(5, network=choose_network(DEFAULT)).nodes,
+        "signature": run_bench(5).nodes,
         "analysis": [one for place, one in enumerate(analysis) if one not in analysis[:place]],
     }
 

@@ -18,6 +18,7 @@ import pytest
 from chess.engine import Option
 
 import xiangqi
+from train.generation import GenerationSettings
 from xiangqi import ALL_DRAWS, Board, Conduct, Outcome, Referee, RuleSet, Termination
 from xiangqi.analysis.engines import Effort, OurAnalyst, borrow_analyst, return_analyst
 from xiangqi.analysis.game import AnalysisSettings
@@ -36,7 +37,6 @@ from xiangqi.games.archive import Archive, RuledBatch, RulingsFile, Tally, Unrea
 from xiangqi.match.adjudication import TableRule
 from xiangqi.match.config import EngineConfig, MatchConfig
 from xiangqi.referee.comparison import compare, find_difference
-from xiangqi.selfplay.generation import GenerationSettings
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.web.serve.application import Application
 

@@ -11,8 +11,9 @@ import pytest
 
 from tests.train.test_training import random_network
 from train.from_nothing import MAX_BYTES, POSITION_BYTES
+from train.game_files import GAMES
+from train.sample_files import read_games
 from xiangqi.engine.network import Shape, choose_network, pack_network
-from xiangqi.selfplay.samples import GAMES, read_games
 
 POSITIONS = 1_000
 

@@ -9,29 +9,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.networks import SMALL, random_payload
 from train.compare import interval, ratio
 from train.expected_points import error, expected_points, static_values
+from train.game_files import SETUP_SIZE
+from train.generation import GenerationSettings, play_game
 from train.held_out import PLIES, samples
 from train.people import Judge
+from train.sample_files import SAMPLES, Sample, read_samples, write_samples
 from train.samples import read_records
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
 from xiangqi.core.searches import SearchLimits
-from xiangqi.engine.network import HAND_MADE
+from xiangqi.engine.network import DEFAULT, choose_network, pack_network
 from xiangqi.engine.searcher import make_searcher
-from xiangqi.engine.weights import make_terms
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.generation import GenerationSettings, play_game
-from xiangqi.selfplay.samples import (
-    SAMPLES,
-    SETUP_SIZE,
-    Sample,
-    read_samples,
-    write_samples,
-)
 
-SETTINGS = GenerationSettings(nodes=100, seed=5, network=HAND_MADE, random_plies=2)
+SETTINGS = GenerationSettings(nodes=100, seed=5, random_plies=2)
 PLAYED = max((play_game(SETTINGS, number) for number in range(8)), key=lambda one: len(one.moves))
 NODES = 3_000
 COUNT = 20
@@ -56,7 +51,7 @@ def interrupt(output: Path) -> bytes:
 
 def test_one_quiet_position_of_a_game_is_judged() -> None:
     games = [beginning(PLIES.start), *(beginning(PLIES.start + 20) for _ in range(COUNT))]
-    found = list(samples(games, Judge(HAND_MADE), NODES, 1))
+    found = list(samples(games, Judge(DEFAULT), NODES, 1))
     assert 1 < len({sample.ply for sample in found}) <= COUNT
     assert all(PLIES.start <= sample.ply < PLIES.start + 20 for sample in found)
     assert 0 not in {sample.game for sample in found}
@@ -112,11 +107,13 @@ def test_the_commands_judge_and_compare(tmp_path: Path) -> None:
     marked = interrupt(held)
     assert run("train.held_out", games, *words)[-1] == said[-1]
     assert held.read_bytes() == marked
-    first, *errors = run("train.compare", held, "hand-made", "meihua.nnue")
+    other = tmp_path / "random.nnue"
+    other.write_bytes(pack_network(random_payload(1), SMALL, {}))
+    first, *errors = run("train.compare", held, "meihua.nnue", other)
     assert first == f"{count} positions"
     assert errors[0].endswith(", 1.000")
-    assert [line.split(":")[0] for line in errors] == ["hand-made", "meihua.nnue"]
-    first, *errors_of_both = run("train.compare", held, "--also", held, "hand-made", "meihua.nnue")
+    assert [line.split(":")[0] for line in errors] == ["meihua.nnue", str(other)]
+    first, *errors_of_both = run("train.compare", held, "--also", held, "meihua.nnue", other)
     assert first == f"{2 * count} positions"
     assert [line.split(" [")[0] for line in errors_of_both] == [
         line.split(" [")[0] for line in errors
@@ -139,7 +136,7 @@ def test_an_interval_holds_the_ratio_and_shrinks_with_more_positions() -> None:
 @pytest.mark.parametrize("module", ["people", "held_out"])
 def test_what_cannot_be_read_is_reported(tmp_path: Path, module: str) -> None:
     for games, network, expected in (
-        (tmp_path / "none.txt", HAND_MADE, "none.txt"),
+        (tmp_path / "none.txt", DEFAULT, "none.txt"),
         (tmp_path / "none.txt", "none.nnue", "none.nnue"),
     ):
         words = [str(games), "-o", str(tmp_path / "out"), "--eval-file", network]
@@ -155,8 +152,8 @@ def test_errors_are_squared_differences_of_points(tmp_path: Path) -> None:
     board = Board().setup()
     write_samples(path, {}, [Sample(board, 1, 297, 0, 0), Sample(board, 1, -297, 0, 1)])
     records = read_records(path)
-    values = static_values(records, HAND_MADE)
-    assert values.tolist() == 2 * [evaluate_board(Board(), make_terms())]
+    values = static_values(records, DEFAULT)
+    assert values.tolist() == 2 * [evaluate_board(Board(), choose_network().weights)]
     points = 1 / (1 + np.exp(-values[0] / 297))
     expected = 1 / (1 + np.exp(-1))
     wanted = ((points - expected) ** 2 + (points - 1 + expected) ** 2) / 2

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from train.generation import GenerationSettings, play_game
 from train.starts import MAX_AHEAD, PLIES, AnyChooser, SharpChooser, is_sharp, starts
 from xiangqi import Board, Move
 from xiangqi.core.searches import SearchLimits
-from xiangqi.engine.network import HAND_MADE
+from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import make_searcher
 from xiangqi.games.tree import Game
 from xiangqi.match.openings import read_openings
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.generation import GenerationSettings, play_game
 
 SHARP = {
     "a horse given": "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR w",
@@ -47,7 +47,7 @@ WAITING = 5 * ["a0a1", "a9a8", "a1a0", "a8a9"]
 
 
 def test_a_sharp_position_of_a_game_is_chosen() -> None:
-    fen = SharpChooser(HAND_MADE, 1).choose(game_of(WAITING))
+    fen = SharpChooser(DEFAULT, 1).choose(game_of(WAITING))
     assert fen is not None
     assert is_sharp(Board(fen))
     limits = SearchLimits(nodes=5_000)
@@ -62,7 +62,7 @@ def game_of(moves: list[str]) -> Game:
 
 
 def test_any_position_is_drawn_but_the_first_and_the_last_ones() -> None:
-    played = play_game(GenerationSettings(nodes=40, network=HAND_MADE), 0)
+    played = play_game(GenerationSettings(nodes=40), 0)
     boards = [Board(played.start)]
     for move in played.moves[: PLIES.start + 4]:
         boards.append(boards[-1].copy())

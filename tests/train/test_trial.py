@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from train.generation import GenerationSettings
 from train.trial import TOGETHER, Trial, read_changes, resume
 from train.tune_search import SCALED
-from xiangqi.engine.network import HAND_MADE
+from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import PARAMETERS
 from xiangqi.files import Journal
 from xiangqi.match.stats import Sprt
-from xiangqi.selfplay.generation import GenerationSettings
 
-SETTINGS = GenerationSettings(nodes=60, network=HAND_MADE, seed=3)
+SETTINGS = GenerationSettings(nodes=60, seed=3)
 TUNED = [parameter for parameter in PARAMETERS if parameter.name in SCALED]
 GOOD = {parameter.name: parameter.default for parameter in TUNED}
 BAD = {parameter.name: parameter.most for parameter in TUNED}
@@ -31,7 +31,7 @@ HARMLESS = {"NULL_MOVE_VERIFY_DEPTH": 30}
 
 def new_trial(changes: dict[str, dict[str, int]], *, each: bool = False, nodes: int = 60) -> Trial:
     settings = replace(SETTINGS, nodes=nodes)
-    return Trial(settings, HAND_MADE, changes, {}, each)
+    return Trial(settings, DEFAULT, changes, {}, each)
 
 
 def play(trial: Trial, pairs: int, workers: int = 1) -> None:
@@ -113,13 +113,13 @@ def test_a_resumed_trial_comes_to_the_same(tmp_path: Path, cut: int) -> None:
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    usual = ("--nodes", "30", "--eval-file", HAND_MADE)
+    usual = ("--nodes", "30", "--eval-file", DEFAULT)
     command = [sys.executable, "-m", "train.trial", *words, *usual]
     return subprocess.run(command, capture_output=True, text=True)
 
 
 def test_the_command_plays_until_the_test_ends(tmp_path: Path) -> None:
-    words = ("--against-eval-file", HAND_MADE, "--elo0", "-900", "--elo1", "-800")
+    words = ("--against-eval-file", DEFAULT, "--elo0", "-900", "--elo1", "-800")
     journal = tmp_path / "trial.jsonl"
     for _ in range(2):
         done = run("SINGULAR_MARGIN=40", "--pairs", "400", "--journal", str(journal), *words)

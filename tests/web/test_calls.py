@@ -12,7 +12,6 @@ from xiangqi import Board
 from xiangqi.casebook.cases import load_cases
 from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.engine.bench import run_bench
-from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.slices import Conversation
 from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.web.calls import CALLS, answer
@@ -207,7 +206,7 @@ def test_the_engine_speaks_uci() -> None:
 
 
 def test_it_has_the_signature_of_the_engine() -> None:
-    nodes = run_bench(5, network=choose_network(DEFAULT)).nodes
+    nodes = run_bench(5).nodes
     assert f"Nodes searched: {nodes}" in talk("bench 5")
 
 

@@ -11,7 +11,7 @@ from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.engine import eval_file_option
 from xiangqi.cli.options import position_options
 from xiangqi.engine.bench import BENCH_DEPTH, bench_lines
-from xiangqi.engine.network import choose_network, format_trace
+from xiangqi.engine.network import choose_network, format_evaluation
 
 __all__ = ["bench", "evaluate", "perft"]
 
@@ -21,7 +21,7 @@ __all__ = ["bench", "evaluate", "perft"]
     epilog="""
     xiangqi bench
     xiangqi bench 6
-    xiangqi bench --eval-file hand-made
+    xiangqi bench --eval-file new.nnue
     """,
 )
 @click.argument("depth", type=click.IntRange(1, 100), default=BENCH_DEPTH)
@@ -50,12 +50,13 @@ def bench(depth: int, eval_file: str) -> None:
 def evaluate(fen: str, eval_file: str) -> None:
     """Print the static evaluation of a position.
 
-    Two evaluations are printed: the hand-made terms one by one, and the network's.
+    The network's value is printed, with the contribution of each piece: how much the value falls
+    when that piece is taken off the board.
 
     A FILE, or - for standard input, gives the last position of each of its games, such as each line
     of a list of FENs.
     """
-    click.echo(format_trace(Board(fen), choose_network(eval_file)))
+    click.echo(format_evaluation(Board(fen), choose_network(eval_file)))
 
 
 @click.command(

@@ -6,7 +6,7 @@ import click
 
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.engine.meihua import main as run_engine
-from xiangqi.engine.options import DEFAULT, HAND_MADE
+from xiangqi.engine.options import DEFAULT
 
 __all__ = ["engine", "eval_file_option"]
 
@@ -15,7 +15,7 @@ eval_file_option = click.option(
     metavar="FILE",
     default=DEFAULT,
     show_default=True,
-    help=f"Network file, or {HAND_MADE!r}.",
+    help="Network file.",
 )
 
 
@@ -23,7 +23,7 @@ eval_file_option = click.option(
     cls=Examples,
     epilog="""
     xiangqi engine
-    xiangqi engine --eval-file hand-made
+    xiangqi engine --eval-file new.nnue
     """,
 )
 @eval_file_option

@@ -36,7 +36,6 @@ for name, target, summary in (
     ("compliance", "compliance:compliance", "Check whether an engine conforms to its protocol."),
     ("convert", "convert:convert", "Convert game files into another format."),
     ("cycles", "cycles:cycles", "Find the smallest cycles on which two rule sets disagree."),
-    ("datagen", "datagen:datagen", "Generate self-play games to train a network."),
     ("elo", "match:elo", "Rate all players of the games in PGN files."),
     ("engine", "engine:engine", "Run the engine: UCCI, UCI or XBoard on standard input."),
     ("eval", "bench:evaluate", "Print the static evaluation of a position."),

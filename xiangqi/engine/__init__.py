@@ -2,8 +2,8 @@
 
 :class:`Engine` (``engine``) executes commands and runs one search at a time. ``search`` runs a
 search and selects its root moves, ``timing`` manages its time, ``levels`` defines reduced strength,
-``settings`` applies the ``options``, ``searcher`` makes the core's searcher, ``network`` loads its
-evaluation, and ``weights`` has the hand-made terms. ``slices`` is the engine without threads.
+``settings`` applies the ``options``, ``searcher`` makes the core's searcher, and ``network`` loads
+its evaluation. ``slices`` is the engine without threads.
 :class:`Meihua` and :class:`AsyncMeihua` (``in_process``) have the interface that all engines share.
 GUIs run ``meihua``: ``conversation`` answers the handshake; ``protocol`` and the servers ``uci``,
 ``ucci`` and ``cecp`` answer all other lines. The names of this package are imported on first use.

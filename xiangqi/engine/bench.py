@@ -2,8 +2,8 @@
 
 A different signature means different behaviour, and the commit message states it, as in Stockfish
 (https://www.chessprogramming.org/Stockfish#Bench). With one thread, a hash table of fixed size, and
-all tables cleared between positions, it is the same on every machine. Each evaluation, hand-made or
-network, has a signature of its own.
+all tables cleared between positions, it is the same on every machine. Each network has a signature
+of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
-from xiangqi.engine.network import NetworkFile
+from xiangqi.engine.network import NetworkFile, choose_network
 from xiangqi.engine.searcher import make_searcher
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import WXF
@@ -69,7 +69,7 @@ def run_bench(
     on_position: Callable[[int, str, int], None] | None = None,
     network: NetworkFile | None = None,
 ) -> BenchResult:
-    """Search all positions, with a network or the hand-made evaluation.
+    """Search all positions, by default with the network of the package.
 
     ``on_position`` is called with the number, FEN and node count of each.
     """
@@ -90,8 +90,9 @@ def run_bench(
 
 def bench_lines(words: Sequence[str] = (), network: NetworkFile | None = None) -> Iterator[str]:
     """Run the bench at the depth in ``words`` (default BENCH_DEPTH); yield the lines to print."""
+    network = network or choose_network()
     depth = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else BENCH_DEPTH
-    yield f"Evaluation: {'hand-made' if network is None else network.name}"
+    yield f"Evaluation: {network.name}"
     result = run_bench(depth, network=network)
     repeated, flags, chases = result.repetition_stages
     yield f"Repetitions: {repeated} keys, {flags} by check flags, {chases} by chases"

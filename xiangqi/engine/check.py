@@ -24,7 +24,6 @@ from meihua_installation import repair_steps, require_own
 from xiangqi.board import Board
 from xiangqi.core.network import kernels
 from xiangqi.engine.network import choose_network
-from xiangqi.engine.options import DEFAULT
 from xiangqi.errors import NetworkError, XiangqiError
 from xiangqi.installed import __version__, find_conflicts
 from xiangqi.lines import decode_line
@@ -204,11 +203,9 @@ def check_lines(command: Sequence[str] | None = None) -> Iterator[tuple[str, boo
 
 def _network_line() -> tuple[str, bool]:
     try:
-        network = choose_network(DEFAULT)
+        network = choose_network()
     except NetworkError as error:
         return f"Network: FAILED: {error}", False
-    if network is None:
-        return "Network: FAILED: there is none; the hand-made evaluation is used", False
     return f"Network: {network.name}, {network.sha256[:8]}, computed by {kernels()[-1]}", True
 
 

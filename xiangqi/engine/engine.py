@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -29,13 +28,12 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.core.searches import SearchInfo, SearchResult
-from xiangqi.engine.network import DEFAULT, HAND_MADE, NetworkFile
+from xiangqi.engine.network import DEFAULT, NetworkFile
 from xiangqi.engine.options import OptionValue
 from xiangqi.engine.search import CurrentMove, HashEntry, SearchJob, SearchRunner, ignore, no_search
 from xiangqi.engine.searcher import SearcherLike
 from xiangqi.engine.settings import EngineSettings, parse_option
 from xiangqi.engine.timing import Clock, Limits
-from xiangqi.errors import NetworkError
 from xiangqi.errors.copies import NotCopied
 from xiangqi.games.record import play_moves
 from xiangqi.pieces.fen import STARTING_FEN
@@ -144,9 +142,8 @@ class Engine(NotCopied):
     takes seconds, from a thread of its own, never after the answer. While ``on_best`` runs,
     commands of other threads wait, so that they find the engine idle; it must not wait for them.
 
-    ``network`` selects the evaluation: a network's path, DEFAULT or HAND_MADE. Raises NetworkError
-    for a file that is not a network; if the default network is missing, the hand-made evaluation is
-    used with a warning.
+    ``network`` is the path of a network, or DEFAULT. Raises NetworkError for a file that is missing
+    or is not a network.
 
     The options select the rule set; ``rules``, a RuleSet or its name, replaces it for one search.
     Raises RuleSetError for a rule set that the search does not support.
@@ -173,18 +170,11 @@ class Engine(NotCopied):
         def send_message(message: str) -> None:
             engine._send_message(message)
 
-        self._settings = EngineSettings(searcher, send_message)
+        self._settings = EngineSettings(searcher, network, send_message)
         self._runner = SearchRunner(self._settings, send_message)
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()  # replaced, never changed
         self._job: SearchJob | None = None
-        try:
-            self.set_option("eval_file", network)
-        except NetworkError as error:
-            if network != DEFAULT:
-                raise
-            self._settings.values["eval_file"] = HAND_MADE
-            warnings.warn(f"{error}; the hand-made evaluation is used", stacklevel=2)
 
     def _send_message(self, message: str) -> None:
         self.on_message(message)
@@ -226,8 +216,8 @@ class Engine(NotCopied):
             self._settings.set(name, parsed)
 
     @property
-    def network(self) -> NetworkFile | None:
-        """Network in use; None for the hand-made evaluation."""
+    def network(self) -> NetworkFile:
+        """Network in use."""
         return self._settings.network
 
     @property

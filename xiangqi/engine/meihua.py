@@ -83,10 +83,10 @@ def _start(output: Output, network: str) -> Sequence[ProtocolServer]:
     """Import and make the engine and its servers, after the handshake has been answered."""
     from xiangqi.engine.bench import bench_lines
     from xiangqi.engine.engine import Engine
-    from xiangqi.engine.network import format_trace, value_of
+    from xiangqi.engine.network import format_evaluation, value_of
     from xiangqi.engine.protocol import Tools
 
-    tools = Tools(evaluate=value_of, trace=format_trace, bench=bench_lines)
+    tools = Tools(evaluate=value_of, format_evaluation=format_evaluation, bench=bench_lines)
     return make_servers(Engine(network=network), output, tools)
 
 

@@ -1,4 +1,4 @@
-"""The evaluation of the engine: network files, the choice among them, and a trace of its terms.
+"""The evaluation of the engine: network files, the choice among them, and values of positions.
 
 A file is the magic ``MEIHUANN``; the version and the length of the header, two unsigned 32-bit
 numbers; the header, a JSON object in UTF-8; and the payload, the weights as
@@ -18,29 +18,25 @@ import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from xiangqi.board import Board
 from xiangqi.core.board import CoreBoard
-from xiangqi.core.evaluator import LIMITS, Terms, evaluate_board, searched_value, trace_board
+from xiangqi.core.evaluator import evaluate_board, piece_contributions, searched_value
 from xiangqi.core.network import KING_BUCKETS, WIDTHS, Network, architecture, payload_size
-from xiangqi.engine.options import DEFAULT, HAND_MADE
-from xiangqi.engine.weights import flatten, in_order, make_terms
+from xiangqi.engine.options import DEFAULT
 from xiangqi.errors import Fact, NetworkError, outside, quote, reason_of
+from xiangqi.pieces import FILE_NAMES, RANK_NAMES, square
 
 __all__ = [
     "DEFAULT",
-    "HAND_MADE",
     "NetworkFile",
     "Shape",
-    "TermValue",
     "choose_network",
-    "evaluation_of",
-    "format_trace",
+    "format_evaluation",
     "pack_network",
     "read_network",
-    "trace_terms",
     "unpack_network",
     "unpack_payload",
     "value_of",
@@ -82,21 +78,9 @@ class NetworkFile:
     weights: Network
 
 
-def evaluation_of(network: NetworkFile | None) -> Network | Terms:
-    """Evaluation for the core: the network's weights, or the hand-made terms for None."""
-    return make_terms() if network is None else network.weights
-
-
-def choose_network(name: str) -> NetworkFile | None:
-    """Load the network ``name``: DEFAULT, HAND_MADE or a path; raises NetworkError.
-
-    None is the hand-made evaluation, which also replaces a missing default network.
-    """
-    if name.lower() == HAND_MADE:
-        return None
-    if name.lower() != DEFAULT:
-        return read_network(Path(name))
-    return read_network(DEFAULT_PATH) if DEFAULT_PATH.exists() else None
+def choose_network(name: str = DEFAULT) -> NetworkFile:
+    """Load the network ``name``: DEFAULT or a path; raises NetworkError."""
+    return read_network(DEFAULT_PATH if name.lower() == DEFAULT else Path(name))
 
 
 def read_network(path: Path) -> NetworkFile:
@@ -221,55 +205,32 @@ def _refuse(fields: Mapping[str, Any], name: str, expected: str, path: str) -> N
     return NetworkError(path, found, Fact("value", value=expected))
 
 
-class TermValue(NamedTuple):
-    """Contribution of a group of weights, from the side to move's point of view."""
-
-    name: str
-    middle_game: int
-    end_game: int
-    tapered: float
-    """Value interpolated by the phase of the game."""
-
-
-def trace_terms(board: CoreBoard) -> list[TermValue]:
-    """Terms with a value in a position, in the order of the weights."""
-    phase, _, coefficients = trace_board(board, make_terms())
-    weights = flatten()
-    owners = [group.name for group in in_order() for _ in group.weights()]
-    terms = []
-    for name, members in groupby(coefficients, key=lambda pair: owners[pair[0]]):
-        pairs = [(weights[index], count) for index, count in members]
-        middle_game = sum(weight[0] * count for weight, count in pairs)
-        end_game = sum(weight[1] * count for weight, count in pairs)
-        share = phase / LIMITS["phase"]
-        tapered = middle_game * share + end_game * (1 - share)
-        terms.append(TermValue(name, middle_game, end_game, tapered))
-    return terms
-
-
-def value_of(board: CoreBoard, network: NetworkFile | None = None) -> int:
+def value_of(board: CoreBoard, network: NetworkFile) -> int:
     """Static evaluation of the search, from the side to move's point of view."""
-    return searched_value(board, evaluation_of(network))
+    return searched_value(board, network.weights)
 
 
-def format_trace(board: CoreBoard, network: NetworkFile | None = None) -> str:
-    """Table of the hand-made terms with phase, scale and value, then the network's value, if one is
-    used, and the search's value, if it differs; all from the side to move's point of view."""
-    return "\n".join(_trace_lines(board, network))
+def format_evaluation(board: Board, network: NetworkFile) -> str:
+    """The network's value, the board with the contribution of each piece, and the search's value,
+    if it differs; in centipawns, from the side to move's point of view.
+
+    The contribution of a piece is the value less that without it, as in Stockfish's ``eval``.
+    """
+    return "\n".join(_evaluation_lines(board, network))
 
 
-def _trace_lines(board: CoreBoard, network: NetworkFile | None) -> Iterator[str]:
-    phase, scale, _ = trace_board(board, make_terms())
-    yield f"{'term':<22}{'middle':>8}{'end':>8}{'tapered':>10}"
-    for term in trace_terms(board):
-        yield f"{term.name:<22}{term.middle_game:>8}{term.end_game:>8}{term.tapered:>10.1f}"
-    yield f"phase {phase} of {LIMITS['phase']}, scale {scale} of {LIMITS['scale']}"
-    yield f"value {evaluate_board(board, make_terms())} centipawns for the side to move"
-    value = evaluate_board(board, evaluation_of(network))
-    used = "the hand-made evaluation"
-    if network is not None:
-        yield f"network {network.name}: value {value}"
-        used = f"the network {network.name}"
+def _evaluation_lines(board: Board, network: NetworkFile) -> Iterator[str]:
+    value = evaluate_board(board, network.weights)
+    yield f"network {network.name}: value {value} centipawns for the side to move"
     if (searched := value_of(board, network)) != value:
         yield f"one attacker at most: searched as {searched}"
-    yield f"used: {used}"
+    yield "contribution of each piece, the value less that without it:"
+    contributions = piece_contributions(board, network.weights)
+    for rank in reversed(range(len(RANK_NAMES))):
+        squares = [square(file, rank) for file in range(len(FILE_NAMES))]
+        pieces = [board.piece_at(there) for there in squares]
+        yield RANK_NAMES[rank] + "".join(
+            f"{piece.symbol() if piece else '.':>6}" for piece in pieces
+        )
+        yield (" " + "".join(f"{contributions.get(there, ''):>6}" for there in squares)).rstrip()
+    yield " " + "".join(f"{name:>6}" for name in FILE_NAMES)

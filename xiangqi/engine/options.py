@@ -19,7 +19,6 @@ __all__ = [
     "CECP",
     "DECLARATIONS",
     "DEFAULT",
-    "HAND_MADE",
     "LOG_FILE",
     "OPTIONS",
     "REPETITION_RULES",
@@ -88,11 +87,9 @@ class Option:
 
 
 DEFAULT: Final = "meihua.nnue"
-"""Option value for the network of the package, or the hand-made evaluation if there is none.
+"""Option value for the network of the package.
 
 It has no blanks, because GUIs parse it from the declaration and send it back."""
-HAND_MADE: Final = "hand-made"
-"""Option value for the hand-made evaluation."""
 
 STYLES: Final[Mapping[str, int]] = {"solid": -20, "normal": 0, "risky": 40}
 """Contempt in centipawns for each value of UCCI's option ``style``."""
@@ -128,7 +125,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
 * ``nodestime``: nodes that count as a millisecond of the clock; 0 for real time;
 * ``no_capture_rounds``: rounds without a capture until a draw; 0 for no limit, and the default for
   the rule set's own;
-* ``eval_file``: path of a network, DEFAULT or HAND_MADE;
+* ``eval_file``: path of a network, or DEFAULT;
 * ``own_book``: play from the books of ``book_file``, paths separated by ``;``;
 * ``book_seed``: seed of the choice among book moves; 0 for a random one;
 * ``table_path``: folder of endgame tables;

@@ -185,11 +185,11 @@ class GoWords:
 class Tools:
     """Implementations of the commands ``eval`` and ``bench``, if available."""
 
-    evaluate: Callable[[Board, NetworkFile | None], int] | None = None
+    evaluate: Callable[[Board, NetworkFile], int] | None = None
     """Static evaluation in centipawns, from the side to move's point of view."""
-    trace: Callable[[Board, NetworkFile | None], str] | None = None
-    """Table of the evaluation, term by term."""
-    bench: Callable[[Sequence[str], NetworkFile | None], Iterable[str]] | None = None
+    format_evaluation: Callable[[Board, NetworkFile], str] | None = None
+    """Static evaluation, with the contribution of each piece."""
+    bench: Callable[[Sequence[str], NetworkFile], Iterable[str]] | None = None
     """Search fixed positions, given the words after ``bench``; yields the lines to print."""
 
 
@@ -483,14 +483,12 @@ class ProtocolServer:
         self.output.send(*format_ruling(ruling).splitlines())
 
     def do_eval(self, words: Sequence[str]) -> None:
-        """Print the static evaluation, term by term if a trace is available."""
-        board, network = self.engine.board, self.engine.network
-        if self.tools.trace is not None:
-            self.output.send(*self.tools.trace(board, network).splitlines())
-        elif self.tools.evaluate is not None:
-            self.output.send(f"Evaluation: {self.tools.evaluate(board, network)}")
-        else:
+        """Print the static evaluation, with the contribution of each piece."""
+        if self.tools.format_evaluation is None:
             self.send_message("there is no evaluation to show")
+            return
+        shown = self.tools.format_evaluation(self.engine.board, self.engine.network)
+        self.output.send(*shown.splitlines())
 
     def do_bench(self, words: Sequence[str]) -> None:
         """Print the engine's signature and speed."""

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from xiangqi.core.board import CoreBoard, RuleSwitches
-from xiangqi.core.evaluator import Terms
 from xiangqi.core.move import Move
 from xiangqi.core.network import Network
 from xiangqi.core.searcher import Parameters, Searcher
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.tablebase import Tables
-from xiangqi.engine.network import NetworkFile, evaluation_of
+from xiangqi.engine.network import NetworkFile, choose_network
 
 __all__ = [
     "MATE",
@@ -202,7 +201,7 @@ class SearcherLike(Protocol):
     def set_threads(self, threads: int) -> None:
         """Set the number of search threads."""
 
-    def set_evaluation(self, evaluation: Network | Terms) -> None:
+    def set_network(self, network: Network) -> None:
         """Set the evaluation."""
 
     def set_tables(self, tables: Tables | None) -> None:
@@ -240,11 +239,10 @@ def make_searcher(
     hash_mb: int = 16,
     threads: int = 1,
 ) -> Searcher:
-    """Make a searcher with a network or, given None, the hand-made evaluation.
+    """Make a searcher, by default with the network of the package; raises NetworkError.
 
     ``changes`` override the defaults of search parameters. Searchers share only the weights of a
-    network or of the terms, which never change.
+    network, which never change.
     """
-    return Searcher(
-        make_parameters(changes), evaluation_of(network), hash_mb=hash_mb, threads=threads
-    )
+    weights = (network or choose_network()).weights
+    return Searcher(make_parameters(changes), weights, hash_mb=hash_mb, threads=threads)

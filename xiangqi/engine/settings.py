@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine.levels import Handicap
-from xiangqi.engine.network import NetworkFile, choose_network, evaluation_of
+from xiangqi.engine.network import choose_network
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.engine.searcher import SearcherLike, make_searcher
 from xiangqi.errors import BookError, Fact, NetworkError, TableError
@@ -168,14 +168,19 @@ def parse_option(name: str, value: OptionValue) -> OptionValue:
 class EngineSettings:
     """The options and the objects that they select; nothing changes during a search."""
 
-    def __init__(self, searcher: SearcherLike | None, send: Callable[[str], None]) -> None:
+    def __init__(
+        self, searcher: SearcherLike | None, network: str, send: Callable[[str], None]
+    ) -> None:
         self.values = {option.name: option.default for option in OPTIONS.values()}
+        self.values["eval_file"] = parse_option("eval_file", network)
+        self.network = choose_network(str(self.values["eval_file"]))
         self.rules = _rules_of(self.values)
         """Rule set selected by the options."""
-        self.network: NetworkFile | None = None
         self.books = OpeningBooks()
         self.tables = EndgameTables()
-        self.searcher: SearcherLike = searcher or make_searcher(hash_mb=int(self.values["hash"]))
+        self.searcher: SearcherLike = searcher or make_searcher(
+            self.network, hash_mb=int(self.values["hash"])
+        )
         self._level_searcher: SearcherLike | None = None  # made when a level is played
         self._table_rules = self.rules  # those of the tables and of the hash table's results
         self._send = send
@@ -201,19 +206,17 @@ class EngineSettings:
         elif name == "threads":
             self.searcher.set_threads(int(value))
         elif name == "eval_file":
-            self._set_network(choose_network(str(value)))
+            network = choose_network(str(value))
+            if network is not self.network:
+                self.searcher.set_network(network.weights)
+                self.network = network
+                self._level_searcher = None
         elif name == "book_file":
             self.books.open(str(value))
         elif name == "book_seed":
             self.books.seed(int(value))
         elif name in ("table_path", "repetition"):
             self._load_tables({**self.values, name: value})
-
-    def _set_network(self, network: NetworkFile | None) -> None:
-        if network is not self.network:
-            self.searcher.set_evaluation(evaluation_of(network))
-            self._level_searcher = None
-        self.network = network
 
     def _load_tables(self, values: Mapping[str, OptionValue]) -> None:
         rules = _rules_of(values)

@@ -20,7 +20,7 @@ from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine.bench import bench_lines
 from xiangqi.engine.conversation import Output
 from xiangqi.engine.engine import Engine
-from xiangqi.engine.network import format_trace, value_of
+from xiangqi.engine.network import format_evaluation, value_of
 from xiangqi.engine.options import OptionError, OptionValue
 from xiangqi.engine.protocol import Tools
 from xiangqi.engine.search import CurrentMove, SearchJob, no_search
@@ -252,7 +252,7 @@ class Conversation:
     """A UCI dialogue; ``send`` is called with each line of the engine."""
 
     def __init__(self, send: Callable[[str], object]) -> None:
-        tools = Tools(evaluate=value_of, trace=format_trace, bench=bench_lines)
+        tools = Tools(evaluate=value_of, format_evaluation=format_evaluation, bench=bench_lines)
         self._server = UciServer(SlicedEngine(), Output(_Lines(send)), tools)
         self._server.begin()
 

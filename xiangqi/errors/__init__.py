@@ -53,7 +53,6 @@ __all__ = [
     "RatingError",
     "RecordError",
     "RuleSetError",
-    "SampleError",
     "TableError",
     "WorkersError",
     "XiangqiError",
@@ -432,25 +431,6 @@ class FormatError(XiangqiError):
 
     def _state(self) -> Fact:
         return _at(self.subject, self.place, self.why)
-
-
-class SampleError(XiangqiError):
-    """A file of training samples cannot be read or resumed.
-
-    >>> print(SampleError("games.samples", Fact("sample.version", found=7, known=1)))
-    games.samples: version 7, expected 1
-    """
-
-    _CODE = "bad_file"
-    _QUOTED = "path"
-
-    def __init__(self, path: str, why: Fact) -> None:
-        super().__init__(path, why)
-        self.path = path
-        self.why = _fact(why)
-
-    def _state(self) -> Fact:
-        return _at(self.path, self.why)
 
 
 class _FileError(XiangqiError):

@@ -21,7 +21,7 @@ cdef enum:
     PLANES = 2 * (KINDS - 1) + 1
     POLICY_SIZE = 2086    # moves that some piece can make on some board
 
-cdef enum:  # A sample of xiangqi.selfplay.samples
+cdef enum:  # A sample of train.sample_files
     SAMPLE_BYTES = 38
     CODES_AT = 12         # after the set of occupied squares
     TURN_AT = 28
@@ -225,7 +225,7 @@ cdef Py_ssize_t fill_lists(
 
 
 def fill_features(samples, str kings):
-    """The features of samples, given as packed bytes (``xiangqi.selfplay.samples``) or as an array.
+    """The features of samples, given as packed bytes (``train.sample_files``) or as an array.
 
     Returns two memory views, which NumPy takes as arrays: the features as 16-bit numbers of the
     shape [samples, 2, MAX_FEATURES], those of the side to move first, padded with -1; and each

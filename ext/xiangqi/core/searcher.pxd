@@ -3,6 +3,7 @@
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
 from xiangqi.core.moves.defs cimport int64_t, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList
+from xiangqi.core.network cimport Network
 from xiangqi.core.search.params cimport Tuning
 from xiangqi.core.search.worker cimport Control, Worker
 from xiangqi.core.tablebase cimport Tables
@@ -14,8 +15,8 @@ cdef class Searcher:
     cdef Control control
     cdef readonly int hash_mb
     cdef readonly Parameters parameters
-    cdef readonly object evaluation  # a Network or Terms
-    cdef readonly Tables tables      # endgame tables, or None
+    cdef readonly Network network
+    cdef readonly Tables tables  # endgame tables, or None
     cdef bint is_searching
     cdef long long started      # when the search began, in milliseconds
     cdef long long soft_ms      # current soft limit
@@ -27,7 +28,7 @@ cdef class Searcher:
     cdef object run(
         self, CoreBoard board, object limits, RuleSwitches switches, object on_info
     )
-    cdef int renew(self, int threads, object evaluation) except -1
+    cdef int renew(self, int threads, Network network) except -1
     cdef bint find_mate(self, object board, object limits, object on_info) except -1
     cdef bint take_proof_turn(self, object on_info) except -1
     cdef int report_mate(self, object on_info) except -1

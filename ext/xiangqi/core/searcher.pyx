@@ -10,9 +10,9 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memcpy, memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
+from xiangqi.core.evaluation.nnue.accumulators cimport network_reset
 from xiangqi.core.evaluation.scores cimport INFINITE, MATE, MAX_PLY
-from xiangqi.core.evaluation.slot cimport eval_reset, evaluate
-from xiangqi.core.evaluator cimport Terms
+from xiangqi.core.evaluation.static_value cimport evaluate
 from xiangqi.core.forcing.mates cimport MATE_LINE, MAX_CHECKS
 from xiangqi.core.forcing.proofs cimport MAX_MATING_MOVES
 from xiangqi.core.move cimport Move as CoreMove, shared_move
@@ -88,20 +88,19 @@ cdef bint has_signal(void* searcher) noexcept with gil:
 
 
 cdef class Searcher:
-    """Transposition table, threads and evaluation of one engine; runs one search at a time.
+    """Transposition table, threads and network of one engine; runs one search at a time.
 
-    ``evaluation`` is a Network or Terms. During a search only ``stop``, ``ponderhit``, ``probe``,
-    ``current_move`` and ``total_nodes`` may be called, from any thread; other calls raise
-    RuntimeError.
+    During a search only ``stop``, ``ponderhit``, ``probe``, ``current_move`` and ``total_nodes``
+    may be called, from any thread; other calls raise RuntimeError.
     """
 
     def __cinit__(
-        self, Parameters parameters not None, evaluation not None, *, int hash_mb=16,
+        self, Parameters parameters not None, Network network not None, *, int hash_mb=16,
         int threads=1,
     ):
         memset(&self.control, 0, sizeof(Control))
         self.parameters = parameters
-        self.evaluation = evaluation
+        self.network = network
         self.set_hash(hash_mb)
         self.set_threads(threads)
 
@@ -132,13 +131,12 @@ cdef class Searcher:
         self.require_idle()
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: expected 1 to {MAX_THREADS}")
-        self.renew(threads, self.evaluation)
+        self.renew(threads, self.network)
 
-    def set_evaluation(self, evaluation not None):
-        """Set the evaluation (Network or Terms), and clear table and histories; on MemoryError
-        nothing changes."""
+    def set_network(self, Network network not None):
+        """Set the network, and clear table and histories; on MemoryError nothing changes."""
         self.require_idle()
-        self.renew(self.control.worker_count, evaluation)
+        self.renew(self.control.worker_count, network)
         clear_table(&self.control.table)
 
     def set_tables(self, Tables tables):
@@ -153,22 +151,15 @@ cdef class Searcher:
         self.require_idle()
         self.parameters = parameters
 
-    cdef int renew(self, int threads, object evaluation) except -1:
+    cdef int renew(self, int threads, Network network) except -1:
         """Allocate new workers in place of the old ones."""
-        cdef Network network = evaluation if isinstance(evaluation, Network) else None
-        cdef Terms terms = None if network is not None else evaluation
-        cdef Worker** workers = new_workers(
-            threads, NULL if network is None else network.weights
-        )
-        cdef int i
+        cdef Worker** workers = new_workers(threads, network.weights)
         if workers == NULL:
             raise MemoryError(f"no memory for {threads} threads")
-        for i in range(threads):
-            workers[i].eval_state.terms.weights = NULL if terms is None else &terms.weights
         free_workers(self.control.workers, self.control.worker_count)
         self.control.workers = workers
         self.control.worker_count = threads
-        self.evaluation = evaluation
+        self.network = network
         return 0
 
     @property
@@ -243,7 +234,7 @@ cdef class Searcher:
             for j in range(STACK_OFFSET):
                 worker.stack[j].piece_to = -1
             worker.stack[STACK_OFFSET].in_check = core.is_check()
-            eval_reset(&worker.eval_state, &worker.pos)
+            network_reset(worker.network, &worker.pos)
             init_root_moves(worker, &roots)
             age_histories(worker.histories, param(worker, HISTORY_KEPT))
         return 0
@@ -522,7 +513,7 @@ cdef class Searcher:
     cdef int static_score(self) noexcept:
         """Static evaluation of the root."""
         cdef Worker* worker = self.control.workers[0]
-        return evaluate(&worker.pos, &worker.eval_state)
+        return evaluate(&worker.pos, worker.network)
 
     cdef object result(self, const Worker* worker):
         """Result of the finished search: the worker's best move and last reported score, or the

@@ -1,6 +1,6 @@
 """Limits, reports and result of a search: data only."""
 
-from xiangqi.core.evaluation.scores cimport WIN_IN_MAX, MATE_IN_MAX, MATE, RULE_WIN
+from xiangqi.core.evaluation.scores cimport MATE, MATE_IN_MAX, MAX_VALUE, RULE_WIN, WIN_IN_MAX
 from xiangqi.core.search.deepening cimport MAX_DEPTH as MAX_ITERATIONS
 from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER
 
@@ -11,6 +11,7 @@ MAX_DEPTH = MAX_ITERATIONS
 BOUNDS = {NO_BOUND: "none", UPPER: "upper", LOWER: "lower", EXACT: "exact"}
 SCORES = {
     "mate": MATE, "mate_in_max": MATE_IN_MAX, "rule_win": RULE_WIN, "win_in_max": WIN_IN_MAX,
+    "value": MAX_VALUE,
 }
 
 

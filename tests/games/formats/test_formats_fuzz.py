@@ -15,12 +15,10 @@ import pytest
 from tests.support.format_encoders import Ply, XqfKeys, encode_cbl, encode_cbr, encode_xqf, line
 from tests.support.game_trees import random_game
 from tests.support.soak import SOAK
-from xiangqi import Move
 from xiangqi.errors import FormatError
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
-from xiangqi.games.formats.datagen import GAMES, SelfplayGame
 from xiangqi.games.tree import Game, GameError
-from xiangqi.pieces.fen import STARTING_FEN, parse_fen
+from xiangqi.pieces.fen import STARTING_FEN
 
 SECONDS = 5
 """More than any of these files may take."""
@@ -41,16 +39,12 @@ _BINARY = {
     "cbr 2": encode_cbr(_PLIES, fields={"red": "胡荣华"}, comment="开局"),
     "cbl": encode_cbl([encode_cbr(_PLIES), encode_cbr(_PLIES, comment="长" * 3000)], name="库"),
 }
-_PLAYED = SelfplayGame(
-    7, parse_fen(STARTING_FEN), [*map(Move.from_iccs, ("h2e2", "h9g7", "h0g2"))], [3, -4], 2, 1
-)
 _BINARY |= {
     "cbf": (
         "<?xml version='1.0'?><ChineseChessRecord><Head><Red>胡荣华</Red></Head><MoveList>"
         "<Move value='00-00'/><Move value='77-47'/><Move value='70-62' end='1'/></MoveList>"
         "</ChineseChessRecord>"
     ).encode(),
-    "datagen": GAMES.pack({"version": "1"}) + _PLAYED.pack() * 3,
     "text": (
         "第一局 许甲 先胜 吕乙\n1. 炮二平五 马8进7\n好棋\n2. 马二进三 车9平8\n红胜\n"
         "红方：甲　黑方：乙\n1. 兵七进一（好） 卒7进1\n和棋\n"

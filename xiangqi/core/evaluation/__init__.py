@@ -1,1 +1,1 @@
-"""Static evaluation by hand-made terms or by a network; C only."""
+"""Static evaluation by a network; C only."""

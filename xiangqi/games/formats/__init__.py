@@ -13,7 +13,6 @@ from xiangqi.files import find_inputs, open_input, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
 from xiangqi.games.formats.cbf import CBF
 from xiangqi.games.formats.cbr import CBR
-from xiangqi.games.formats.datagen import DATAGEN
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
@@ -41,7 +40,7 @@ __all__ = [
 ]
 
 _ALL: Final[tuple[Format, ...]] = (
-    XQF, CBR, CBF, DATAGEN, JSON_LINES, POSITIONS, WXF_TEXT, PGN, WHITE_PGN, DHTMLXQ, TEXT,
+    XQF, CBR, CBF, JSON_LINES, POSITIONS, WXF_TEXT, PGN, WHITE_PGN, DHTMLXQ, TEXT,
 )  # fmt: skip
 
 FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}

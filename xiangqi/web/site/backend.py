@@ -134,7 +134,6 @@ class Backend:
         from xiangqi.casebook.cases import load_cases
         from xiangqi.casebook.verify import verify_cases
         from xiangqi.engine.bench import run_bench
-        from xiangqi.engine.network import DEFAULT, choose_network
 
         language = voice_of(request.json(), PAGE_VOICE).language
         begun = time.monotonic()
@@ -144,7 +143,7 @@ class Backend:
             "cases": len(results),
             "passed": sum(result.passed for result in results),
             "rulings": sum(result.rulings for result in results),
-            "nodes": run_bench(network=choose_network(DEFAULT)).nodes,
+            "nodes": run_bench().nodes,
         }
         seconds = {"ruling": ruled - begun, "searching": time.monotonic() - ruled}
         return {**found, **seconds, "words": say(language, "page.check_found", **found, **seconds)}

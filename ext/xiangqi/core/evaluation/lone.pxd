@@ -1,8 +1,8 @@
 """Endings with at most one attacker: the material decides who can win.
 
 A chariot, horse, cannon or soldier against a king and its guards is won from nearly all quiet
-positions or from next to none (``train.lone_attackers`` counts them in solved tables), and neither
-the terms nor a network distinguish them.
+positions or from next to none (``train.lone_attackers`` counts them in solved tables), and a
+network does not distinguish them.
 """
 
 from xiangqi.core.moves.bitboard cimport Bitboard, union

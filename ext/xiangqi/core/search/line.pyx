@@ -1,7 +1,7 @@
 """Moves of the search: made in the position, the history and the evaluation state together."""
 
+from xiangqi.core.evaluation.nnue.accumulators cimport network_make, network_unmake
 from xiangqi.core.evaluation.scores cimport MAX_PLY
-from xiangqi.core.evaluation.slot cimport eval_make, eval_unmake
 from xiangqi.core.moves.bitboard cimport any_of
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, from_square, to_square
 from xiangqi.core.moves.position cimport Undo, checkers, make, unmake
@@ -20,7 +20,7 @@ cdef void make_move(Worker* worker, int ply, Move move, bint checks) noexcept no
     make(&worker.pos, move, undo)
     undo.check = checks
     ensure(checks == any_of(checkers(&worker.pos, worker.pos.turn)))
-    eval_make(&worker.eval_state, &worker.pos, undo)
+    network_make(worker.network, &worker.pos, undo)
     stack_at(worker, ply + 1).in_check = undo.check
     worker.plies += 1
     worker.nodes += 1
@@ -30,7 +30,7 @@ cdef void unmake_move(Worker* worker) noexcept nogil:
     """Unmake the last move."""
     worker.plies -= 1
     unmake(&worker.pos, &worker.history[worker.plies])
-    eval_unmake(&worker.eval_state, &worker.pos, &worker.history[worker.plies])
+    network_unmake(worker.network)
 
 
 cdef void make_null(Worker* worker, int ply) noexcept nogil:

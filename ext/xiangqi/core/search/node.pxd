@@ -1,7 +1,7 @@
 """One node of the tree: its state, and the steps of negamax that search no subtree."""
 
 from xiangqi.core.evaluation.scores cimport NO_SCORE
-from xiangqi.core.evaluation.slot cimport evaluate
+from xiangqi.core.evaluation.static_value cimport evaluate
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
 from xiangqi.core.search.history cimport CONTINUATION_PLIES, CONTINUATIONS, pawn_row
@@ -95,7 +95,7 @@ cdef inline void evaluate_node(Worker* worker, Node* node, Stack* ss) noexcept n
     else:
         node.raw_eval = node.tt.static_eval if (
             node.tt.found and node.tt.static_eval != NO_SCORE
-        ) else evaluate(&worker.pos, &worker.eval_state)
+        ) else evaluate(&worker.pos, worker.network)
         node.eval = corrected_eval(worker, &node.corrections, node.raw_eval)
         ss.static_eval = node.eval
         update_on_gain(worker, node.ply)

@@ -3,7 +3,7 @@
 from xiangqi.core.evaluation.scores cimport (
     DRAW_SCORE, INFINITE, WIN_IN_MAX, MATE, NO_SCORE,
 )
-from xiangqi.core.evaluation.slot cimport evaluate
+from xiangqi.core.evaluation.static_value cimport evaluate
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, kind_of, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
 from xiangqi.core.moves.position cimport key_after
@@ -54,7 +54,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
         return score
     if ply >= worker.control.max_ply:
         worker.tainted = True  # depends on the distance to the root
-        return DRAW_SCORE if in_check else evaluate(&worker.pos, &worker.eval_state)
+        return DRAW_SCORE if in_check else evaluate(&worker.pos, worker.network)
 
     # Step 2. Transposition table cut-off
     if not in_check:
@@ -70,7 +70,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
         futility = -INFINITE
     else:
         static_eval = tt.static_eval if tt.found and tt.static_eval != NO_SCORE else evaluate(
-            &worker.pos, &worker.eval_state
+            &worker.pos, worker.network
         )
         best = corrected_eval(worker, &corrections, static_eval)
         if -WIN_IN_MAX < tt.score < WIN_IN_MAX and is_conclusive(&tt, best - 1, best + 1):

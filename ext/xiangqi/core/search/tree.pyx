@@ -8,7 +8,7 @@ transposition table. This avoids the graph-history interaction problem
 """
 
 from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, WIN_IN_MAX, MATE, NO_SCORE
-from xiangqi.core.evaluation.slot cimport evaluate
+from xiangqi.core.evaluation.static_value cimport evaluate
 from xiangqi.core.moves.defs cimport NO_MOVE, Move
 from xiangqi.core.moves.movegen cimport gives_check
 from xiangqi.core.moves.position cimport key_after
@@ -77,7 +77,7 @@ cdef int negamax(
                 return score
         if ply >= worker.control.max_ply:
             worker.tainted = True  # depends on the distance to the root
-            return DRAW_SCORE if node.in_check else evaluate(&worker.pos, &worker.eval_state)
+            return DRAW_SCORE if node.in_check else evaluate(&worker.pos, worker.network)
 
         # Step 2. Mate distance pruning (https://www.chessprogramming.org/Mate_Distance_Pruning)
         alpha = max(alpha, ply - MATE)

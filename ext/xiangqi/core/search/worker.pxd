@@ -1,8 +1,8 @@
 """State of one search thread, and the state that all threads of a search share."""
 
+from xiangqi.core.evaluation.nnue.accumulators cimport NetworkState
 from xiangqi.core.evaluation.nnue.weights cimport Weights
 from xiangqi.core.evaluation.scores cimport DRAW_SCORE, MAX_PLY
-from xiangqi.core.evaluation.slot cimport EvalState
 from xiangqi.core.moves.defs cimport Move, int64_t, uint64_t
 from xiangqi.core.moves.position cimport Position, Undo
 from xiangqi.core.repetition.rules cimport Rules
@@ -77,7 +77,7 @@ cdef struct Worker:
     const Tuning* tuning
     Histories* histories
     Position pos
-    EvalState eval_state
+    NetworkState* network
     Rules rules
     Undo history[MAX_GAME + MAX_PLY + 8]
     int plies                # entries of history
@@ -100,7 +100,7 @@ cdef struct Worker:
     int root_count
     int pv_index             # MultiPV: root moves before this one are finished
 
-cdef Worker** new_workers(int count, const Weights* network) noexcept nogil
+cdef Worker** new_workers(int count, const Weights* weights) noexcept nogil
 cdef void free_workers(Worker** workers, int count) noexcept nogil
 cdef bint should_stop(Worker* worker) noexcept nogil
 cdef bint is_time_up(const Worker* worker) noexcept nogil

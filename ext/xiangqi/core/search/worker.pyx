@@ -71,9 +71,8 @@ cdef bint is_time_up(const Worker* worker) noexcept nogil:
     )
 
 
-cdef Worker** new_workers(int count, const Weights* network) noexcept nogil:
-    """Allocate workers with empty histories, and a network state unless ``network`` is NULL; NULL
-    if memory runs out."""
+cdef Worker** new_workers(int count, const Weights* weights) noexcept nogil:
+    """Allocate workers with empty histories; NULL if memory runs out."""
     cdef Worker** workers = <Worker**>calloc(count, sizeof(Worker*))
     cdef int i
     if workers == NULL:
@@ -82,11 +81,8 @@ cdef Worker** new_workers(int count, const Weights* network) noexcept nogil:
         workers[i] = <Worker*>calloc(1, sizeof(Worker))
         if workers[i] != NULL:
             workers[i].histories = <Histories*>allocate_pages(sizeof(Histories))
-            if network != NULL:
-                workers[i].eval_state.network = new_network_state(network)
-        if workers[i] == NULL or workers[i].histories == NULL or (
-            network != NULL and workers[i].eval_state.network == NULL
-        ):
+            workers[i].network = new_network_state(weights)
+        if workers[i] == NULL or workers[i].histories == NULL or workers[i].network == NULL:
             free_workers(workers, count)
             return NULL
     return workers
@@ -99,6 +95,6 @@ cdef void free_workers(Worker** workers, int count) noexcept nogil:
         for i in range(count):
             if workers[i] != NULL:
                 free_pages(workers[i].histories)
-                free_network_state(workers[i].eval_state.network)
+                free_network_state(workers[i].network)
                 free(workers[i])
         free(workers)

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from train.game_files import GAMES, SampleError, SelfplayGame
+from train.sample_files import GameWriter, read_games
 from xiangqi import Board
-from xiangqi.errors import FormatError, SampleError
-from xiangqi.games.comments import read_eval
-from xiangqi.games.formats import read_games as read_any_games
-from xiangqi.selfplay.samples import GAMES, GameWriter, SelfplayGame, read_games
+from xiangqi.errors import FormatError
 
 FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
 UNSEARCHED = 3
@@ -141,50 +140,6 @@ def test_a_file_of_another_kind_is_refused(path: Path) -> None:
     with pytest.raises(SampleError):
         GameWriter(path, FACTS, resume=True)
     assert path.stat().st_size == 108
-
-
-# As a format of games
-
-
-def test_every_reader_of_games_takes_the_file(path: Path) -> None:
-    written = write(path, 3)
-    games = list(read_any_games(path))
-    assert [game.moves() for game in games] == [tuple(one.moves) for one in written]
-    assert [game.headers["Result"] for game in games] == ["0-1", "1/2-1/2", "1-0"]
-    assert [game.headers["Round"] for game in games] == ["0", "1", "2"]
-    assert not any(game.errors for game in games)
-
-
-def test_scores_are_evaluations_from_the_side_of_red(path: Path) -> None:
-    (written, *_) = write(path, 1)
-    game = next(read_any_games(path))
-    nodes = list(game.nodes())[1:]
-    assert [node.comment for node in nodes[:UNSEARCHED]] == [""] * UNSEARCHED
-    found = [read_eval(node.comment) for node in nodes[UNSEARCHED:]]
-    signs = [-1 if ply % 2 else 1 for ply in range(UNSEARCHED, len(nodes))]
-    expected = [sign * score for sign, score in zip(signs, written.scores, strict=True)]
-    assert [one.cp for one in found if one is not None] == expected
-
-
-def test_a_file_that_breaks_off_has_an_error_in_its_last_game(path: Path) -> None:
-    write(path, 2)
-    path.write_bytes(path.read_bytes()[:-5])
-    games = list(read_any_games(path))
-    assert [len(game.errors) for game in games] == [0, 1]
-    assert "ends in the middle" in games[1].errors[0].reason
-
-
-def test_damage_is_an_error_of_the_file(path: Path) -> None:
-    write(path, 2)
-    data = bytearray(path.read_bytes())
-    _, start = GAMES.read(path)
-    data[start + 10] = 7  # the result of the first game
-    path.write_bytes(data)
-    with pytest.raises(FormatError, match="game 1: result 7"):
-        list(read_any_games(path))
-    path.write_bytes(data[:8] + b"\x09" + data[9:])
-    with pytest.raises(FormatError, match="version 9, expected 1"):
-        list(read_any_games(path))
 
 
 def test_two_runs_do_not_write_one_file(tmp_path: Path) -> None:

@@ -17,10 +17,12 @@ from functools import lru_cache, partial
 from itertools import count
 from typing import Any, Final, cast
 
+from train.game_files import SelfplayGame
+from train.sample_files import is_quiet
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits, SearchResult
 from xiangqi.engine import is_mate_score
-from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
+from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import PARAMETERS, make_searcher
 from xiangqi.games.record import POINTS, Result
 from xiangqi.installed import __version__
@@ -28,10 +30,7 @@ from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.selfplay.samples import SelfplayGame, is_quiet
 from xiangqi.workers import Workers, run_in_order
-
-__all__ = ["GenerationSettings", "SelfPlay", "generate_games", "new_adjudicator", "play_game"]
 
 HASH_MB: Final = 1
 """Hash size: enough for a few thousand nodes, and fast to clear."""
@@ -82,8 +81,7 @@ class GenerationSettings:
             "count": len(self.openings),
             "sha256": hashlib.sha256(openings.encode()).hexdigest(),
         }
-        network = choose_network(self.network)
-        facts["network"] = HAND_MADE if network is None else network.sha256
+        facts["network"] = choose_network(self.network).sha256
         return cast("dict[str, Any]", json.loads(json.dumps(facts)))
 
 

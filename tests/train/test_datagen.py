@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
+from train import generation
+from train.game_files import GAMES as GAMES_FILE
+from train.generation import GenerationSettings, SelfPlay, generate_games, play_game
+from train.sample_files import Sample, quiet_samples, read_games
 from xiangqi import Board
-from xiangqi.cli.main import main
 from xiangqi.engine import is_decided
-from xiangqi.engine.network import HAND_MADE
 from xiangqi.games.record import POINTS
 from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
-from xiangqi.selfplay import generation
-from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, generate_games, play_game
-from xiangqi.selfplay.samples import GAMES as GAMES_FILE
-from xiangqi.selfplay.samples import Sample, quiet_samples, read_games
 from xiangqi.workers import Workers, in_processes, in_this_process, on_executor
 
-QUICK = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=5)
+QUICK = GenerationSettings(nodes=1_000, seed=5)
 GAMES = 6
 HEAD = 40  # bytes of a packed game before its moves
 
@@ -170,30 +169,31 @@ def test_thousands_of_openings_are_reported_in_short(tmp_path: Path) -> None:
 # The command
 
 
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, ["datagen", *map(str, words)])
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "train.datagen", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_the_command_writes_so_many_games(tmp_path: Path, games: list[bytes]) -> None:
     path = tmp_path / "some.games"
-    done = run(path, "--games", 3, "--nodes", QUICK.nodes, "--seed", 5, "--eval-file", HAND_MADE)
-    assert done.exit_code == 0, done.output
+    done = run(path, "--games", 3, "--nodes", QUICK.nodes, "--seed", 5)
+    assert done.returncode == 0, done.stderr
     found = list(read_games(path))
     assert [game.pack() for game in found] == games[:3]
     assert GAMES_FILE.read(path)[0] == QUICK.facts()
-    assert f"3 games, {sum(game.quiet for game in found)} positions" in done.output
+    assert f"3 games, {sum(game.quiet for game in found)} positions\n" == done.stdout
 
 
 def test_the_command_goes_on_to_the_same_file(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    options = ("--nodes", 40, "--eval-file", HAND_MADE)
-    assert run(whole, "--positions", 500, *options).exit_code == 0
-    assert run(parts, "--positions", 150, *options).exit_code == 0
+    options = ("--nodes", 40)
+    assert run(whole, "--positions", 500, *options).returncode == 0
+    assert run(parts, "--positions", 150, *options).returncode == 0
     parts.write_bytes(parts.read_bytes()[:-5])
     refused = run(parts, "--positions", 500, *options)
-    assert refused.exit_code == 2
-    assert "--resume" in refused.output
-    assert run(parts, "--positions", 500, "--resume", *options).exit_code == 0
+    assert refused.returncode == 1
+    assert "--resume" in refused.stderr
+    assert run(parts, "--positions", 500, "--resume", *options).returncode == 0
     assert parts.read_bytes() == whole.read_bytes()
     assert sum(game.quiet for game in read_games(whole)) >= 500
 
@@ -202,5 +202,5 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     path = tmp_path / "other"
     path.write_text("no games\n")
     done = run(path, "--games", 1, "--resume")
-    assert done.exit_code == 2
-    assert "expected b'MEIHUAGM'" in done.output
+    assert done.returncode == 1
+    assert "expected b'MEIHUAGM'" in done.stderr

@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 
 from tests.support.helpers import played_fens
-from xiangqi import Board
-from xiangqi.core.samples import SAMPLE_SIZE as SIZE_IN_THE_CORE
-from xiangqi.core.samples import fill_features
-from xiangqi.errors import SampleError
-from xiangqi.selfplay.samples import (
+from train.game_files import SampleError
+from train.sample_files import (
     FIELDS,
     SAMPLE_SIZE,
     SAMPLES,
@@ -23,6 +20,9 @@ from xiangqi.selfplay.samples import (
     shuffle_samples,
     write_samples,
 )
+from xiangqi import Board
+from xiangqi.core.samples import SAMPLE_SIZE as SIZE_IN_THE_CORE
+from xiangqi.core.samples import fill_features
 
 FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
 

@@ -1,11 +1,11 @@
 """Files of self-play: games, and samples of their quiet positions.
 
-:mod:`xiangqi.games.formats.datagen` describes files of games. The games are in the order of their
+:mod:`train.game_files` describes files of games. The games are in the order of their
 numbers, so that a file can be continued. A sample is a quiet position with the score of a search
 and the result of the game. A position is quiet if the side to move is not in check, the best move
 neither captures nor checks, no decided score was found, and the position is new in the game.
 
-A file of samples is a header (:mod:`xiangqi.games.formats.datagen`, the magic is ``MEIHUADT``),
+A file of samples is a header (:mod:`train.game_files`, the magic is ``MEIHUADT``),
 followed by samples of 38 bytes each, little-endian:
 
 ====== ===== ==========================================================================
@@ -37,44 +37,24 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from xiangqi.board import Board
-from xiangqi.core.move import Move
-from xiangqi.engine import is_decided
-from xiangqi.errors import Fact, SampleError, outside
-from xiangqi.files import find_change, new_file, open_to_append, write_all
-from xiangqi.games.formats.datagen import (
+from train.game_files import (
     GAMES,
     SETUP_SIZE,
     FileKind,
+    SampleError,
     SelfplayGame,
     pack_setup,
     read_game,
     unpack_setup,
 )
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.engine import is_decided
+from xiangqi.files import find_change, new_file, open_to_append, write_all
 from xiangqi.pieces.fen import Setup
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-__all__ = [
-    "FIELDS",
-    "GAMES",
-    "SAMPLES",
-    "SAMPLE_SIZE",
-    "SETUP_SIZE",
-    "GameWriter",
-    "Sample",
-    "SelfplayGame",
-    "continue_samples",
-    "is_quiet",
-    "pack_setup",
-    "quiet_samples",
-    "read_games",
-    "read_samples",
-    "shuffle_samples",
-    "unpack_setup",
-    "write_samples",
-]
 
 SAMPLES: Final = FileKind(b"MEIHUADT", 1)
 
@@ -213,8 +193,7 @@ def read_samples(path: Path) -> Iterator[Sample]:
                 yield Sample.unpack(data)
             except ValueError as error:
                 offset = file.tell() - SAMPLE_SIZE
-                why = Fact("sample.bad", place=offset, error=outside(error))
-                raise SampleError(str(path), why) from error
+                raise SampleError(str(path), f"sample at byte {offset}: {error}") from error
 
 
 def read_games(path: Path) -> Iterator[SelfplayGame]:
@@ -235,8 +214,7 @@ def _read_with_ends(path: Path) -> Iterator[tuple[SelfplayGame, int]]:
             try:
                 game = read_game(file)
             except ValueError as error:
-                why = Fact("sample.bad_game", place=offset, error=outside(error))
-                raise SampleError(str(path), why) from error
+                raise SampleError(str(path), f"game at byte {offset}: {error}") from error
             if game is None:
                 return
             offset = file.tell()
@@ -301,8 +279,8 @@ def _check_same(path: Path, found: Mapping[str, Any], facts: Mapping[str, Any]) 
     """Raise SampleError if a file was made with other settings."""
     name = find_change(found, facts)
     if name is not None:
-        values = {"name": name, "was": found.get(name), "now": facts.get(name)}
-        raise SampleError(str(path), Fact("sample.changed", **values))
+        change = f"{name} was {found.get(name)!r} and is {facts.get(name)!r}"
+        raise SampleError(str(path), f"{change}, expected the same")
 
 
 def is_quiet(board: Board, move: Move, score: int) -> bool:

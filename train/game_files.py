@@ -1,10 +1,10 @@
-"""Self-play files: their header, packed positions, and the games of ``xiangqi datagen``.
+"""Files of self-play: their header, packed positions, and the games of ``train.datagen``.
 
 A header is a magic of eight bytes, the version and the length of the rest (two unsigned 32-bit
 numbers, little-endian), and a JSON object with the settings of the run. A position is 29 bytes, see
-:mod:`xiangqi.selfplay.samples`.
+:mod:`train.sample_files`.
 
-A file of games, written by :mod:`xiangqi.selfplay.samples`, has each move with the score of the
+A file of games, written by :mod:`train.sample_files`, has each move with the score of the
 search that chose it. A game takes about five bytes a position, a seventh of the size of its
 samples, and can be scored and filtered again. The file is a header (with the magic ``MEIHUAGM``)
 and packed games, little-endian:
@@ -15,7 +15,7 @@ offset bytes
 0      4     number of the game
 4      2     number of moves
 6      2     number of moves before the engine's first one
-8      2     number of quiet positions (:mod:`xiangqi.selfplay.samples`)
+8      2     number of quiet positions (:mod:`train.sample_files`)
 10     1     result: 2 Red has won, 1 a draw, 0 Black has won
 11     29    starting position, as in a sample: occupancy, pieces, side to move
 40     2 n   moves: from-square * 128 + to-square
@@ -37,30 +37,25 @@ from typing import IO, Any, Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, FormatError, SampleError, XiangqiError, outside
-from xiangqi.games.comments import Eval, put_eval
-from xiangqi.games.formats.base import ReadOnlyFormat
-from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.tree import Game
-from xiangqi.pieces import RED, SQUARES
-from xiangqi.pieces.fen import Setup, format_fen
-
-__all__ = [
-    "DATAGEN",
-    "GAMES",
-    "SETUP_SIZE",
-    "FileKind",
-    "SelfplayGame",
-    "pack_setup",
-    "read_game",
-    "unpack_setup",
-]
+from xiangqi.pieces import SQUARES
+from xiangqi.pieces.fen import Setup
 
 _PROLOGUE: Final = struct.Struct("<8sII")
 _MAX_HEADER: Final = 1 << 20
 _SETUP: Final = struct.Struct("<12s16sB")
 SETUP_SIZE: Final = _SETUP.size
 """Size of a packed position in bytes."""
+
+
+class SampleError(ValueError):
+    """A file of games or samples that cannot be used.
+
+    >>> print(SampleError("games.samples", "version 7, expected 1"))
+    games.samples: version 7, expected 1
+    """
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path}: {why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +82,17 @@ class FileKind:
         """Read the header of an open file, as :meth:`read` does."""
         prologue = file.read(_PROLOGUE.size)
         if not prologue.startswith(self.magic) or len(prologue) < _PROLOGUE.size:
-            raise SampleError(name, Fact("sample.begins", found=prologue[:8], magic=self.magic))
+            raise SampleError(name, f"begins with {prologue[:8]!r}, expected {self.magic!r}")
         _, version, length = _PROLOGUE.unpack(prologue)
         if version != self.version:
-            raise SampleError(name, Fact("sample.version", found=version, known=self.version))
+            raise SampleError(name, f"version {version}, expected {self.version}")
         text = file.read(min(length, _MAX_HEADER))
         try:
             header = json.loads(text)
         except (ValueError, RecursionError) as error:
-            why = Fact("sample.no_json", header=text, error=str(error))
-            raise SampleError(name, why) from error
+            raise SampleError(name, f"header {text!r}: {error}, expected JSON") from error
         if len(text) < length or not isinstance(header, dict):
-            raise SampleError(name, Fact("sample.header", header=text, size=length))
+            raise SampleError(name, f"header {text!r}, expected an object of {length} bytes")
         return header, _PROLOGUE.size + length
 
 
@@ -114,7 +108,7 @@ def unpack_setup(data: bytes) -> Setup:
     """Inverse of :func:`pack_setup`; ValueError for invalid bytes."""
     occupied, codes, turn = _SETUP.unpack(data)
     if turn > 1:
-        raise XiangqiError(Fact("text.bad_turn", turn=turn))
+        raise ValueError(f"the side to move is {turn}, expected 0 or 1")
     occupancy = int.from_bytes(occupied, "little")
     pieces = int.from_bytes(codes, "little")
     board = bytearray(len(SQUARES))
@@ -127,7 +121,6 @@ def unpack_setup(data: bytes) -> Setup:
 
 GAMES: Final = FileKind(b"MEIHUAGM", 1)
 
-_RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 _HEAD: Final = struct.Struct(f"<IHHHB{SETUP_SIZE}s")
 
 
@@ -175,19 +168,14 @@ def _pack_numbers(kind: str, numbers: Any) -> bytes:
 def read_game(file: IO[bytes]) -> SelfplayGame | None:
     """Read the next game of a file; None at its end or if the rest is incomplete.
 
-    Raises ValueError, the base of all errors of the package, for an invalid game.
+    Raises ValueError for an invalid game.
     """
-    return _read_after(file.read(_HEAD.size), file)
-
-
-def _read_after(head: bytes, file: IO[bytes]) -> SelfplayGame | None:
-    """Read the rest of a game after its head."""
+    head = file.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None
     number, moves, unsearched, quiet, result, start = _HEAD.unpack(head)
     if unsearched > moves or result > 2:
-        counts = {"result": result, "unsearched": unsearched, "moves": moves}
-        raise XiangqiError(Fact("text.bad_count", **counts))
+        raise ValueError(f"result {result}, {unsearched} of {moves} moves not searched")
     layout = struct.Struct(f"<{moves}H{moves - unsearched}h")
     data = file.read(layout.size)
     if len(data) < layout.size:
@@ -195,69 +183,3 @@ def _read_after(head: bytes, file: IO[bytes]) -> SelfplayGame | None:
     numbers = layout.unpack(data)
     played = [Move(code >> 7, code & 127) for code in numbers[:moves]]
     return SelfplayGame(number, unpack_setup(start), played, numbers[moves:], result, quiet)
-
-
-class _Cut(NamedTuple):
-    """Game cut out of a file."""
-
-    played: SelfplayGame | None
-    """The game; None if the file breaks off within it."""
-    player: str
-
-
-class DatagenFormat(ReadOnlyFormat):
-    """The format of self-play games; see the module."""
-
-    name = "datagen"
-    suffixes = (".games",)
-    is_text = False
-    single = False
-
-    def detects(self, head: bytes) -> bool:
-        """Does the file begin with the magic?"""
-        return head.startswith(GAMES.magic)
-
-    def split(self, data: IO[bytes], source: str) -> Iterator[_Cut]:
-        """Cut a file into its games; see :class:`~xiangqi.games.formats.base.Format`."""
-        try:
-            settings, _ = GAMES.read_from(data, source)
-        except SampleError as error:
-            raise FormatError(source, "", error.why) from error
-        player = f"Meihua {settings.get('version', '')}".strip()
-        number = 0
-        while head := data.read(_HEAD.size):
-            number += 1
-            try:
-                yield _Cut(_read_after(head, data), player)
-            except ValueError as error:
-                place = Fact("place.game", number=number)
-                raise FormatError(source, place, outside(error)) from error
-
-    def build(self, cut: _Cut, source: str, number: int) -> Game:
-        """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
-        builder = GameBuilder(source, number)
-        if cut.played is None:
-            builder.add_error("", Fact("text.breaks_off"))
-        else:
-            _build(cut.played, cut.player, builder)
-        return builder.game
-
-
-DATAGEN: Final = DatagenFormat()
-"""The format of self-play games, as in :data:`xiangqi.games.formats.FORMATS`."""
-
-
-def _build(played: SelfplayGame, player: str, builder: GameBuilder) -> None:
-    """Build the moves, with the scores as evaluations from Red's point of view."""
-    builder.set_start(format_fen(played.start))
-    headers = {"Round": str(played.number), "Red": player, "Black": player}
-    builder.game.headers.update(headers, Result=_RESULTS[played.result])
-    unsearched = len(played.moves) - len(played.scores)
-    for ply, move in enumerate(played.moves):
-        mover = None if builder.board is None else builder.board.turn
-        rest = " ".join(one.iccs() for one in played.moves[ply:])
-        if not builder.add_move(move, rest=rest, following=len(played.moves) - ply - 1):
-            return
-        if ply >= unsearched:
-            score = played.scores[ply - unsearched]
-            builder.node.comment = put_eval("", Eval(score if mover == RED else -score))

@@ -1,1 +1,0 @@
-"""Self-play games for training: their ``generation``, and ``samples`` of their positions."""
