@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import pickle
 import re
 import signal
 import threading
@@ -303,7 +305,7 @@ def test_time_is_planned_anew_after_each_iteration() -> None:
     assert [effort for *_, effort in heard[6:]] == [1.0] * 3
 
 
-FALLS = "r1bakabr1/9/1cn3nc1/p1p1p2Rp/6p2/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB2 w"
+FALLS = "4k4/4an3/b5r2/r1p1p4/p1P3p2/3c3cp/P3P1P2/5A2B/1R2A1C2/1N1CK1BN1 w"
 
 
 @pytest.mark.parametrize("has_fallen", [True, False])
@@ -317,13 +319,18 @@ def test_an_iteration_is_broken_off_unless_its_score_has_fallen(has_fallen: bool
     ]
     before, info = falls[-1]
     firm = (before.nodes + 9 * info.nodes) // 10
-    limits = SearchLimits(
-        depth=info.depth, hard_ms=10**6, nodes_per_ms=1, replan=lambda *found: (10**6, firm)
-    )
-    result = make_searcher(hash_mb=4).search(board, limits, WXF.switches)
-    assert (result.depth == info.depth) == has_fallen
-    limits.hard_ms = firm
-    assert make_searcher(hash_mb=4).search(board, limits, WXF.switches).depth == before.depth
+
+    def search_within(hard_ms: int) -> SearchResult:
+        limits = SearchLimits(
+            depth=info.depth,
+            hard_ms=hard_ms,
+            nodes_per_ms=1,
+            replan=lambda *found: (10**6, firm),
+        )
+        return make_searcher(hash_mb=4).search(board, limits, WXF.switches)
+
+    assert (search_within(10**6).depth == info.depth) == has_fallen
+    assert search_within(firm).depth == before.depth
 
 
 @pytest.mark.parametrize(
@@ -333,6 +340,23 @@ def test_limits_refuse_negative_numbers(name: str) -> None:
     wrong: dict[str, Any] = {name: -1}
     with pytest.raises(ValueError, match=f"{name} is -1"):
         SearchLimits(**wrong)
+
+
+def test_unknown_limits_are_refused() -> None:
+    wrong: dict[str, Any] = {"deep": 3}
+    with pytest.raises(TypeError, match="unknown limit 'deep', expected one of depth, nodes"):
+        SearchLimits(**wrong)
+    with pytest.raises(AttributeError, match="no limit 'deep'"):
+        _ = SearchLimits().deep
+
+
+def test_limits_are_read_and_copied_under_their_names() -> None:
+    given: dict[str, Any] = {"depth": 9, "nodes": 10**15, "ponder": True, "contempt": -20}
+    limits = SearchLimits(**given, moves=Board().list_moves()[:2])
+    for same in (limits, copy.copy(limits), pickle.loads(pickle.dumps(limits))):
+        assert {name: getattr(same, name) for name in given} == given
+        assert (same.multipv, same.no_capture_limit, same.replan) == (1, 120, None)
+        assert same.moves == tuple(Board().list_moves()[:2])
 
 
 # Repetition

@@ -105,7 +105,7 @@ class FakeSearcher:
         moves = sorted(board.list_moves() if limits.moves is None else limits.moves)
         lines = [self._line(board, move) for move in moves[: max(1, limits.multipv)]]
         begun = started = time.perf_counter()
-        pondering = limits.ponder
+        pondering = bool(limits.ponder)
         depth = nodes = 0
         while True:
             depth, nodes = depth + 1, nodes + NODES_PER_DEPTH

@@ -1,5 +1,7 @@
 from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, TypedDict
+
+from typing_extensions import Unpack, disjoint_base
 
 from xiangqi.core.move import Move
 
@@ -9,37 +11,33 @@ MAX_DEPTH: Final[int]
 BOUNDS: Final[dict[int, _Bound]]
 SCORES: Final[dict[str, int]]
 
-class SearchLimits:
+class _Limits(TypedDict, total=False):
     depth: int
     nodes: int
+    soft_nodes: int
     soft_ms: int
     hard_ms: int
+    nodes_per_ms: int
     ponder: bool
     multipv: int
-    moves: tuple[Move, ...] | None
     mate: int
     no_capture_limit: int
-    soft_nodes: int
     contempt: int
-    nodes_per_ms: int
-    replan: Callable[[int, Move, int, float], tuple[int, int]] | None
+
+@disjoint_base
+class SearchLimits:
     def __init__(
         self,
         *,
-        depth: int = 0,
-        nodes: int = 0,
-        soft_ms: int = 0,
-        hard_ms: int = 0,
-        ponder: bool = False,
-        multipv: int = 1,
         moves: Sequence[Move] | None = None,
-        mate: int = 0,
-        no_capture_limit: int = 120,
-        soft_nodes: int = 0,
-        contempt: int = 0,
-        nodes_per_ms: int = 0,
         replan: Callable[[int, Move, int, float], tuple[int, int]] | None = None,
+        **limits: Unpack[_Limits],
     ) -> None: ...
+    @property
+    def moves(self) -> tuple[Move, ...] | None: ...
+    @property
+    def replan(self) -> Callable[[int, Move, int, float], tuple[int, int]] | None: ...
+    def __getattr__(self, name: str) -> int: ...
 
 class SearchInfo:
     depth: int

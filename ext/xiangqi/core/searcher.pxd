@@ -6,6 +6,7 @@ from xiangqi.core.moves.movegen cimport MoveList
 from xiangqi.core.network cimport Network
 from xiangqi.core.search.params cimport Tuning
 from xiangqi.core.search.worker cimport Control, Worker
+from xiangqi.core.searches cimport SearchLimits
 from xiangqi.core.tablebase cimport Tables
 
 cdef class Parameters:
@@ -19,29 +20,28 @@ cdef class Searcher:
     cdef readonly Tables tables  # endgame tables, or None
     cdef bint is_searching
     cdef long long started      # when the search began, in milliseconds
-    cdef long long soft_ms      # current soft limit
     cdef int proof_moves        # move limit of the mate solver; 0: off
     cdef long long proof_nodes  # node limit of its next turn
     cdef uint64_t proof_due     # nodes of the main thread at which its next turn is due
     cdef object raised          # exception raised by a signal handler, or None
     cdef int require_idle(self) except -1
     cdef object run(
-        self, CoreBoard board, object limits, RuleSwitches switches, object on_info
+        self, CoreBoard board, SearchLimits limits, RuleSwitches switches, object on_info
     )
     cdef int renew(self, int threads, Network network) except -1
-    cdef bint find_mate(self, object board, object limits, object on_info) except -1
+    cdef bint find_mate(self, object board, object on_info) except -1
     cdef bint take_proof_turn(self, object on_info) except -1
     cdef int report_mate(self, object on_info) except -1
     cdef bint find_checks(self, object board, int max_checks, int64_t node_limit) except -1
-    cdef int iterate(self, object limits, object on_info) except -1
+    cdef int iterate(self, object replan, object on_info) except -1
     cdef int report_selected(self, Worker* worker, object on_info) except -1
     cdef int report_unfinished(self, Worker* worker, int lines, object on_info) except -1
-    cdef bint is_enough(self, object limits) except -1
+    cdef bint is_enough(self) noexcept
     cdef int static_score(self) noexcept
     cdef int replan(self, object replan, int depth) except -1
     cdef object info(self, const Worker* worker, int depth, int line, int score, int bound)
     cdef object result(self, const Worker* worker)
-    cdef int prepare(self, object board, object limits, object switches) except -1
+    cdef int prepare(self, object board, object moves, object switches) except -1
     cdef int list_roots(
         self, CoreBoard board, object allowed, RuleSwitches rules, MoveList* roots
     ) except -1

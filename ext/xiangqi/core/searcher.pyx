@@ -23,6 +23,7 @@ from xiangqi.core.network cimport Network
 from xiangqi.core.repetition.prohibition cimport repeated_ply_after
 from xiangqi.core.search.deepening cimport MAX_DEPTH, help_search, aspiration_search
 from xiangqi.core.search.history cimport age_histories, clear_histories
+from xiangqi.core.search.limits cimport Limits
 from xiangqi.core.search.mating cimport search_proof
 from xiangqi.core.search.params cimport HISTORY_KEPT, PARAMETERS, fill_tuning
 from xiangqi.core.search.repetition cimport may_be_ruled_on
@@ -201,7 +202,7 @@ cdef class Searcher:
             return None
         return int(at >> 32), shared_move(<Move>(at & 0xFFFF)), int(at >> 16 & 0xFFFF)
 
-    cdef int prepare(self, object board, object limits, object switches) except -1:
+    cdef int prepare(self, object board, object moves, object switches) except -1:
         """Set up all workers with the position and the moves since the last capture, and age their
         histories."""
         cdef CoreBoard core = board
@@ -210,7 +211,7 @@ cdef class Searcher:
         cdef MoveList roots
         cdef int i, j
         cdef int first = core.plies
-        self.list_roots(core, limits.moves, rules, &roots)
+        self.list_roots(core, moves, rules, &roots)
         while first > 0 and core.plies - first < MAX_GAME:
             if core.history[first - 1].captured != NO_PIECE:
                 break
@@ -262,7 +263,8 @@ cdef class Searcher:
         return 0
 
     def search(
-        self, CoreBoard board not None, limits, RuleSwitches switches not None, on_info=None
+        self, CoreBoard board not None, SearchLimits limits not None,
+        RuleSwitches switches not None, on_info=None,
     ):
         """Search a position until a limit is reached or ``stop`` is called.
 
@@ -286,23 +288,19 @@ cdef class Searcher:
             self.is_searching = False
 
     cdef object run(
-        self, CoreBoard board, object limits, RuleSwitches switches, object on_info
+        self, CoreBoard board, SearchLimits limits, RuleSwitches switches, object on_info
     ):
         """Run a search."""
         cdef Worker* selected = self.control.workers[0]
         cdef int i
         self.control.stop = False
         self.started = now_ms()
-        self.control.nodes_per_ms = limits.nodes_per_ms
-        self.soft_ms = limits.soft_ms
         self.proof_moves = 0
-        self.control.hard_ms = limits.hard_ms
+        self.control.limits = limits.values
+        if not limits.values.no_capture_limit:
+            self.control.limits.no_capture_limit = NO_LIMIT
         self.control.firm_ms = 0
-        self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
-        self.control.contempt = limits.contempt
-        self.control.mate_only = limits.mate != 0
-        self.control.max_ply = min(2 * limits.mate or MAX_PLY, MAX_PLY - 1)
-        self.control.node_limit = limits.nodes
+        self.control.max_ply = min(2 * limits.values.mate or MAX_PLY, MAX_PLY - 1)
         self.control.root_status = 0
         self.control.searcher = <void*>self
         self.control.signals_polled = self.started
@@ -310,9 +308,9 @@ cdef class Searcher:
         self.control.has_signal = NULL
         if current_thread() is main_thread():
             self.control.has_signal = has_signal
-        self.prepare(board, limits, switches)
-        self.control.pondering = limits.ponder
-        self.control.clock_started = 0 if limits.nodes_per_ms else self.started
+        self.prepare(board, limits.moves, switches)
+        self.control.pondering = limits.values.ponder
+        self.control.clock_started = 0 if limits.values.nodes_per_ms else self.started
         new_search(&self.control.table)
         if self.control.workers[0].root_count == 0:
             return SearchResult(None, None, 0, 0, 0, 0, (0,) * STAGES)
@@ -323,8 +321,8 @@ cdef class Searcher:
         for helper in helpers:
             helper.start()
         try:
-            if not (limits.mate and self.find_mate(board, limits, on_info)):
-                self.iterate(limits, on_info)
+            if not (limits.values.mate and self.find_mate(board, on_info)):
+                self.iterate(limits.replan, on_info)
         finally:
             self.control.stop = True
             for helper in helpers:
@@ -332,7 +330,7 @@ cdef class Searcher:
         if self.raised is not None:
             raised, self.raised = self.raised, None
             raise raised
-        if limits.multipv == 1 and not limits.depth:
+        if limits.values.multipv == 1 and not limits.values.depth:
             selected = select_worker(&self.control)
         if not selected.is_main and on_info is not None:
             self.report_selected(selected, on_info)
@@ -344,7 +342,7 @@ cdef class Searcher:
         with nogil:
             help_search(worker, index)
 
-    cdef bint find_mate(self, object board, object limits, object on_info) except -1:
+    cdef bint find_mate(self, object board, object on_info) except -1:
         """Run the mate solvers, by checks alone, then by any moves; has one found a mate?
 
         They ignore the moves before the position: see ``may_be_ruled_on``. Under a node limit each
@@ -352,7 +350,8 @@ cdef class Searcher:
         search alternate (``take_proof_turn``).
         """
         cdef Worker* worker = self.control.workers[0]
-        cdef int quiet_plies = self.control.no_capture_limit - worker.pos.halfmove_clock
+        cdef const Limits* limits = &self.control.limits
+        cdef int quiet_plies = limits.no_capture_limit - worker.pos.halfmove_clock
         cdef int moves = min(limits.mate, quiet_plies // 2)
         cdef bint found
         self.proof_nodes = PROOFS_NODES
@@ -413,14 +412,14 @@ cdef class Searcher:
             codes[ply] = (<CoreMove>move).code
         return set_mate(worker, codes, len(line))
 
-    cdef int iterate(self, object limits, object on_info) except -1:
+    cdef int iterate(self, object replan, object on_info) except -1:
         """Iterative deepening until a limit is reached."""
         cdef Worker* worker = self.control.workers[0]
         cdef int depth
         cdef int line = 0
-        cdef int lines = min(limits.multipv, worker.root_count)
+        cdef int lines = min(self.control.limits.multipv, worker.root_count)
         cdef int seldepth = 0
-        for depth in range(1, (limits.depth or MAX_DEPTH) + 1):
+        for depth in range(1, (self.control.limits.depth or MAX_DEPTH) + 1):
             save_scores(worker)
             for line in range(lines):
                 worker.pv_index = line
@@ -446,9 +445,9 @@ cdef class Searcher:
             if on_info is not None:
                 for line in range(lines):
                     on_info(self.info(worker, depth, line, worker.root_moves[line].score, EXACT))
-            if limits.replan is not None:
-                self.replan(limits.replan, depth)
-            if self.control.stop or self.is_enough(limits) or self.take_proof_turn(on_info):
+            if replan is not None:
+                self.replan(replan, depth)
+            if self.control.stop or self.is_enough() or self.take_proof_turn(on_info):
                 break
         return 0
 
@@ -473,16 +472,17 @@ cdef class Searcher:
                 on_info(self.info(worker, 0, i, self.static_score(), EXACT))
         return 0
 
-    cdef bint is_enough(self, object limits) except -1:
+    cdef bint is_enough(self) noexcept:
         """Is a soft limit reached, or the mate found?"""
+        cdef const Limits* limits = &self.control.limits
         cdef int score = self.control.workers[0].root_moves[0].score
         if limits.mate and score >= MATE - 2 * limits.mate:
             return True
-        if limits.soft_nodes and total_nodes(&self.control) >= limits.soft_nodes:
+        if limits.soft_nodes and total_nodes(&self.control) >= <uint64_t>limits.soft_nodes:
             return True
-        if self.control.pondering or not self.soft_ms:
+        if self.control.pondering or not limits.soft_ms:
             return False
-        return clock_ms(&self.control) - self.control.clock_started >= self.soft_ms
+        return clock_ms(&self.control) - self.control.clock_started >= limits.soft_ms
 
     cdef int replan(self, object replan, int depth) except -1:
         """Let the time management set new limits after an iteration."""
@@ -492,7 +492,7 @@ cdef class Searcher:
         cdef int i
         for i in range(worker.root_count):
             nodes += worker.root_moves[i].nodes
-        self.soft_ms, self.control.firm_ms = replan(
+        self.control.limits.soft_ms, self.control.firm_ms = replan(
             depth, shared_move(best.move), best.score, best.nodes / <double>max(nodes, <uint64_t>1)
         )
         return 0

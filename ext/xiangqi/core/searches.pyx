@@ -1,5 +1,7 @@
 """Limits, reports and result of a search: data only."""
 
+cimport cython
+
 from xiangqi.core.evaluation.scores cimport MATE, MATE_IN_MAX, MAX_VALUE, RULE_WIN, WIN_IN_MAX
 from xiangqi.core.search.deepening cimport MAX_DEPTH as MAX_ITERATIONS
 from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER
@@ -15,7 +17,13 @@ SCORES = {
 }
 
 
-class SearchLimits:
+cdef Limits DEFAULTS         # 0 but for these
+DEFAULTS.multipv = 1
+DEFAULTS.no_capture_limit = 120
+
+
+@cython.auto_pickle(True)
+cdef class SearchLimits:
     """Limits of a search, and its root moves.
 
     ``depth`` and ``nodes`` are limits, ``hard_ms`` is the maximum time; after ``soft_nodes`` or
@@ -30,43 +38,30 @@ class SearchLimits:
     ``mate`` searches only for a mate in that many moves. The mate solvers
     (:mod:`xiangqi.core.solver`) run first; then a search without pruning by evaluation, in which a
     win by the repetition rules counts as a draw, to the depth of the mate.
+
+    Raises ValueError for a number outside its bounds, TypeError for an unknown name.
     """
 
-    __slots__ = (
-        "contempt", "depth", "hard_ms", "mate", "moves", "multipv", "no_capture_limit", "nodes",
-        "nodes_per_ms", "ponder", "replan", "soft_ms", "soft_nodes",
-    )
-
-    def __init__(
-        self, *, depth=0, nodes=0, soft_ms=0, hard_ms=0, ponder=False, multipv=1, moves=None,
-        mate=0, no_capture_limit=120, soft_nodes=0, contempt=0, nodes_per_ms=0, replan=None,
-    ):
-        for name, value in (
-            ("depth", depth), ("nodes", nodes), ("soft_ms", soft_ms), ("hard_ms", hard_ms),
-            ("mate", mate), ("no_capture_limit", no_capture_limit), ("soft_nodes", soft_nodes),
-            ("nodes_per_ms", nodes_per_ms),
-        ):
-            if value < 0:
-                raise ValueError(f"{name} is {value}, expected 0 or more")
-        if multipv < 1:
-            raise ValueError(f"multipv is {multipv}, expected 1 or more")
-        if abs(contempt) > MAX_CONTEMPT:
-            raise ValueError(
-                f"contempt is {contempt}, expected {-MAX_CONTEMPT} to {MAX_CONTEMPT}"
-            )
-        self.depth = min(depth, MAX_DEPTH)
-        self.nodes = nodes
-        self.soft_ms = soft_ms
-        self.hard_ms = hard_ms
-        self.ponder = ponder
-        self.multipv = multipv
+    def __init__(self, *, moves=None, replan=None, **limits):
+        values = <dict>DEFAULTS
+        for name, value in limits.items():
+            if name not in values:
+                raise TypeError(f"unknown limit {name!r}, expected one of {', '.join(values)}")
+            least = {"multipv": 1, "contempt": -MAX_CONTEMPT}.get(name, 0)
+            if value < least:
+                raise ValueError(f"{name} is {value}, expected {least} or more")
+        if limits.get("contempt", 0) > MAX_CONTEMPT:
+            raise ValueError(f"contempt is {limits['contempt']}, expected {MAX_CONTEMPT} at most")
+        self.values = {**values, **limits}
+        self.values.depth = min(self.values.depth, MAX_DEPTH)
         self.moves = None if moves is None else tuple(moves)
-        self.mate = mate
-        self.no_capture_limit = no_capture_limit
-        self.soft_nodes = soft_nodes
-        self.contempt = contempt
-        self.nodes_per_ms = nodes_per_ms
         self.replan = replan
+
+    def __getattr__(self, name):
+        values = <dict>self.values
+        if name in values:
+            return values[name]
+        raise AttributeError(f"no limit {name!r}, expected one of {', '.join(values)}")
 
 
 class SearchInfo:

@@ -40,6 +40,7 @@ from xiangqi.core.search.tt cimport (
 from xiangqi.core.search.vote cimport select_worker
 from xiangqi.core.search.worker cimport Control, Worker, stack_at
 from xiangqi.core.searcher cimport Searcher
+from xiangqi.core.searches cimport SearchLimits
 from xiangqi.core.tables.audit cimport Audit, audit
 from xiangqi.core.tables.cells cimport DRAWN, Cell, distance_of, is_lost, is_won, level_of
 from xiangqi.core.tables.edges cimport EndGame, open_class
@@ -269,8 +270,8 @@ def rule_on_cycle(CoreBoard board not None, RuleSwitches switches not None):
 
 
 def search_inside(
-    Searcher searcher not None, CoreBoard board not None, limits, RuleSwitches switches not None,
-    int beta, int depth, Move hint=None,
+    Searcher searcher not None, CoreBoard board not None, SearchLimits limits not None,
+    RuleSwitches switches not None, int beta, int depth, Move hint=None,
 ):
     """(Score, tainted?) of a board searched as an inner node with the window (beta - 1, beta).
 
@@ -280,8 +281,8 @@ def search_inside(
     cdef int score
     searcher.control.stop = False
     searcher.control.max_ply = MAX_PLY - 1
-    searcher.control.no_capture_limit = limits.no_capture_limit
-    searcher.prepare(board, limits, switches)
+    searcher.control.limits = limits.values
+    searcher.prepare(board, limits.moves, switches)
     worker.root_depth = depth
     stack_at(worker, 1).in_check = board.is_check()
     if worker.plies:

@@ -18,7 +18,7 @@ cdef inline int table_score(const Worker* worker, int ply) noexcept nogil:
 cdef inline int no_capture_score(Worker* worker, int ply) noexcept nogil:
     """Draw once ``no_capture_limit`` plies have passed without a capture, or NO_SCORE. Checkmate
     and stalemate by the last of these moves take precedence."""
-    if worker.pos.halfmove_clock < worker.control.no_capture_limit:
+    if worker.pos.halfmove_clock < worker.control.limits.no_capture_limit:
         return NO_SCORE
     if not has_legal_move(&worker.pos):
         return ply - MATE

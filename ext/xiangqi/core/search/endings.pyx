@@ -21,7 +21,7 @@ cdef int probe_score(const Worker* worker, int ply) noexcept nogil:
     if not is_won(cell) and not is_lost(cell):
         return draw_score(worker, ply)
     distance = distance_of(cell)
-    if distance > worker.control.no_capture_limit:
+    if distance > worker.control.limits.no_capture_limit:
         return NO_SCORE
     score = (RULE_WIN if level_of(cell) else MATE) - ply - min(distance, MAX_SCORED_DISTANCE)
     return score if is_won(cell) else -score

@@ -76,7 +76,7 @@ cdef inline bint is_tt_cutoff(const Worker* worker, const Node* node) noexcept n
     """Does the table entry, searched at least as deep, decide this node?"""
     return (
         node.tt.depth >= node.depth
-        and worker.pos.halfmove_clock < worker.control.no_capture_limit - NO_CAPTURE_MARGIN
+        and worker.pos.halfmove_clock < worker.control.limits.no_capture_limit - NO_CAPTURE_MARGIN
         and is_conclusive(&node.tt, node.alpha, node.beta)
     )
 

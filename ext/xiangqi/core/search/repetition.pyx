@@ -102,7 +102,7 @@ cdef int score_of(const Worker* worker, int verdict, int ply) noexcept nogil:
     """Score of a verdict for the side to move. In a search for a mate a win by rule of the mating
     side is a draw."""
     cdef bint wins = (verdict == RED_WINS) == worker.pos.turn
-    if verdict == DRAW or (worker.control.mate_only and wins == (ply & 1 == 0)):
+    if verdict == DRAW or (worker.control.limits.mate and wins == (ply & 1 == 0)):
         return draw_score(worker, ply)
     return RULE_WIN - ply if wins else ply - RULE_WIN
 

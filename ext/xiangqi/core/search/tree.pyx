@@ -115,7 +115,7 @@ cdef int negamax(
         and beta > -WIN_IN_MAX
     ):
         score = NO_SCORE
-        if not worker.control.mate_only:
+        if not worker.control.limits.mate:
             score = prune_by_eval(worker, &node)
             if score == NO_SCORE:
                 score = try_null_move(worker, &node)

@@ -7,6 +7,7 @@ from xiangqi.core.moves.defs cimport Move, int64_t, uint64_t
 from xiangqi.core.moves.position cimport Position, Undo
 from xiangqi.core.repetition.rules cimport Rules
 from xiangqi.core.search.history cimport Histories
+from xiangqi.core.search.limits cimport Limits
 from xiangqi.core.search.params cimport Tuning
 from xiangqi.core.search.tt cimport Table
 from xiangqi.core.tables.table_set cimport TableSet
@@ -53,15 +54,10 @@ cdef struct Control:         # shared by the workers of one search
     const TableSet* tables       # endgame tables; NULL for none
     int stop                 # set by anyone, read by all
     int pondering            # the clock does not run
-    int64_t nodes_per_ms     # nodes that count as a millisecond; 0: wall clock
+    Limits limits
     int64_t clock_started    # in milliseconds; reset by ponderhit
-    int64_t hard_ms          # 0 for none
-    int64_t firm_ms          # as hard_ms, unless this iteration failed low
-    int no_capture_limit     # plies without a capture after which the game is drawn
-    int contempt             # subtracted from a draw for the side to move at the root
-    bint mate_only           # search for a mate: no pruning by static evaluation
+    int64_t firm_ms          # as limits.hard_ms, unless this iteration failed low
     int max_ply              # plies from the root
-    uint64_t node_limit      # of all workers together; 0 for none
     uint64_t root_status         # root move of the main worker: depth, number, move; 0: none
     bint (*has_signal)(void* searcher) noexcept nogil  # NULL outside the main thread
     void* searcher
@@ -121,7 +117,7 @@ cdef inline Stack* stack_at(Worker* worker, int ply) noexcept nogil:
 cdef inline int draw_score(const Worker* worker, int ply) noexcept nogil:
     """Score of a draw, with contempt for the side to move at the root
     (https://www.chessprogramming.org/Contempt_Factor). A null move is a ply as well."""
-    cdef int contempt = worker.control.contempt
+    cdef int contempt = worker.control.limits.contempt
     return DRAW_SCORE + contempt if ply & 1 else DRAW_SCORE - contempt
 
 

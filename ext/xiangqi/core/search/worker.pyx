@@ -17,7 +17,7 @@ cdef bint should_stop(Worker* worker) noexcept nogil:
     """Is a limit reached? All workers check the node limit; the main one polls the clock and
     signals."""
     cdef Control* control = worker.control
-    if control.node_limit and total_nodes(control) >= control.node_limit:
+    if control.limits.nodes and total_nodes(control) >= <uint64_t>control.limits.nodes:
         control.stop = True
     elif worker.is_main and is_poll_due(worker) and is_time_up(worker):
         control.stop = True
@@ -36,15 +36,15 @@ cdef uint64_t total_nodes(const Control* control) noexcept nogil:
 
 cdef int64_t clock_ms(const Control* control) noexcept nogil:
     """Time in milliseconds, with an arbitrary origin: wall clock, or nodes of all workers."""
-    if control.nodes_per_ms:
-        return <int64_t>total_nodes(control) // control.nodes_per_ms
+    if control.limits.nodes_per_ms:
+        return <int64_t>total_nodes(control) // control.limits.nodes_per_ms
     return now_ms()
 
 
 cdef inline bint is_poll_due(const Worker* worker) noexcept nogil:
     """Is it time to poll the clock and signals?"""
     return not worker.nodes & (
-        NODES_CLOCK_MASK if worker.control.nodes_per_ms else CLOCK_MASK
+        NODES_CLOCK_MASK if worker.control.limits.nodes_per_ms else CLOCK_MASK
     )
 
 
@@ -61,12 +61,12 @@ cdef bint is_time_up(const Worker* worker) noexcept nogil:
         control.signals_polled = now
         if control.has_signal(control.searcher):
             return True
-    if control.pondering or not control.hard_ms:
+    if control.pondering or not control.limits.hard_ms:
         return False
     if worker.completed_depth == 0 and worker.nodes < FIRST_NODES:
         return False
     spent = clock_ms(control) - control.clock_started
-    return spent >= control.hard_ms or (
+    return spent >= control.limits.hard_ms or (
         control.firm_ms != 0 and spent >= control.firm_ms and not worker.failed_low
     )
 

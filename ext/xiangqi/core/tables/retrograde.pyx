@@ -12,38 +12,21 @@ scan of all nodes; the predecessors of a node by taking moves back, once when it
 """
 
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
+from xiangqi.core.moves.defs cimport uint8_t, uint32_t
 from xiangqi.core.repetition.rules cimport are_chases_offences, are_checks_offences
 from xiangqi.core.tables.cells cimport (
-    DRAWN, MAX_LEVEL, NO_POSITION, distance_of, level_of, make_cell,
+    DRAWN, MAX_LEVEL, NO_POSITION, distance_of, level_of,
 )
-from xiangqi.core.tables.graph cimport DONE, MAX_ORIGINS, NO_MEMORY, STOPPED, TOO_LONG, Exits
+from xiangqi.core.tables.graph cimport (
+    DONE, MAX_ORIGINS, NO_MEMORY, STOPPED, TOO_LONG, Exits, Moves,
+)
 from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, is_stopped
-from xiangqi.core.tables.zones cimport (
-    count_doubtful, find_zone, kind_of_level, settle_zone,
+from xiangqi.core.tables.work cimport (
+    DRAWING, DUE, LATE, LEFT, SETTLED, Work, is_unknown, longest_loss, next_marked, set_due,
 )
-
-cdef enum:
-    AT_ONCE = 8              # bytes
-    EACH_BYTE = 0x01010101
-
-
-cdef uint32_t next_marked(
-    const uint8_t* marks, int mark, uint32_t node, uint32_t end
-) noexcept nogil:
-    """First node from ``node`` on whose byte has the bit ``mark``; ``end`` if there is none."""
-    cdef uint64_t wanted = mark * (<uint64_t>EACH_BYTE << 32 | EACH_BYTE)
-    cdef uint64_t bytes
-    while node + AT_ONCE <= end:
-        memcpy(&bytes, marks + node, AT_ONCE)
-        if bytes & wanted:
-            break
-        node += AT_ONCE
-    while node < end and not marks[node] & mark:
-        node += 1
-    return node
-
+from xiangqi.core.tables.zones cimport count_doubtful, find_zone, kind_of_level, settle_zone
 
 cdef bint reserve_work(
     Work* work, const Graph* graph, Cell* cells, Watch* watch
@@ -56,35 +39,6 @@ cdef bint reserve_work(
     work.open = <uint8_t*>calloc(graph.nodes, 1)
     work.zone = <uint8_t*>calloc(graph.nodes, 1)
     return work.open != NULL and work.zone != NULL
-
-
-cdef void set_due(Work* work, uint32_t node, int distance) noexcept nogil:
-    """Schedule a node to be settled at this distance, unless it is scheduled earlier."""
-    if distance > MAX_DISTANCE:
-        work.is_too_long = True
-        return
-    if work.open[node] & DUE:
-        if distance >= distance_of(work.cells[node]):
-            return
-        work.due[distance_of(work.cells[node])] -= 1
-    work.cells[node] = make_cell(work.level, distance)
-    work.open[node] |= DUE
-    work.due[distance] += 1
-    work.latest = max(work.latest, distance)
-
-
-cdef int longest_loss(Work* work, uint32_t node) noexcept nogil:
-    """Longest distance of a known loss by a move of the node, captures included; 0 for none."""
-    cdef Moves* moves = &work.moves
-    cdef int longest = 0
-    cdef int i
-    work.graph.find_moves(work.graph, node, True, moves)
-    if moves.exits.worst != DRAWN:
-        longest = distance_of(moves.exits.worst)
-    for i in range(moves.count):
-        if not is_unknown(work, moves.node[i]):
-            longest = max(longest, distance_of(work.cells[moves.node[i]]))
-    return longest
 
 
 cdef void lose_one_move(Work* work, uint32_t node) noexcept nogil:

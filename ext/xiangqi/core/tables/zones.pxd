@@ -3,7 +3,7 @@
 from xiangqi.core.moves.defs cimport uint64_t
 from xiangqi.core.repetition.rules cimport Rules
 from xiangqi.core.tables.graph cimport Graph, Moves
-from xiangqi.core.tables.retrograde cimport Work
+from xiangqi.core.tables.work cimport Work
 
 cdef enum:  # The offence
     CHECK_ZONE

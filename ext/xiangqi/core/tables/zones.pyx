@@ -14,7 +14,7 @@ from xiangqi.core.repetition.rules cimport are_chases_offences
 from xiangqi.core.tables.cells cimport distance_of, make_cell
 from xiangqi.core.tables.graph cimport MAX_ORIGINS, turn_of
 from xiangqi.core.tables.marks cimport ANSWERS, CHASES, CHECKS, PARRIES
-from xiangqi.core.tables.retrograde cimport (
+from xiangqi.core.tables.work cimport (
     DRAWING, INSIDE, LATE, LEAVING, SEEN, SETTLED, is_unknown, longest_loss, next_marked, set_due,
 )
 from xiangqi.core.tables.watch cimport is_stopped
