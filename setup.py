@@ -155,10 +155,13 @@ def translate(extensions: list[Extension]) -> list[Extension]:
 if __name__ == "__main__":
     remove_stale_headers()
     setup(
-        packages=[*find_packages(include=["xiangqi*"]), "xiangqi.wxf_cases"],
+        packages=[*find_packages(include=["meihua", "xiangqi*"]), "xiangqi.wxf_cases"],
         package_dir={"xiangqi.wxf_cases": "wxf_cases"},
-        py_modules=["meihua", "meihua_installation"],
+        py_modules=["meihua_installation"],
         ext_modules=[extension(source) for source in SOURCES],
         cmdclass={"build_ext": BuildExt},
-        options={"bdist_wheel": {"py_limited_api": "cp311"} if ABI3 else {}},
+        options={
+            "bdist_wheel": {"py_limited_api": "cp311"} if ABI3 else {},
+            "editable_wheel": {"mode": "compat"},  # a path that type checkers can follow
+        },
     )

@@ -22,7 +22,7 @@ Each name is imported from its module at first use: the engine starts at once, a
 from typing import TYPE_CHECKING
 
 __distribution__ = "meihua-xiangqi"
-"""Distribution name, which the other package ``xiangqi`` on PyPI lacks; see ``meihua.py``."""
+"""Distribution name, which the other package ``xiangqi`` on PyPI lacks; see ``meihua``."""
 
 if TYPE_CHECKING:
     from xiangqi.pieces.squares import *  # noqa: F403

@@ -24,7 +24,8 @@ def site(tmp_path: Path) -> Path:
     package.mkdir()
     for path in (ROOT / "xiangqi").iterdir():
         (package / path.name).symlink_to(path)
-    for module in ("meihua.py", "meihua_installation.py"):
+    (tmp_path / "meihua").mkdir()
+    for module in ("meihua/__init__.py", "meihua_installation.py"):
         (tmp_path / module).write_bytes((ROOT / module).read_bytes())
     return tmp_path
 
@@ -42,9 +43,10 @@ def install_foreign(site: Path, init: str | None) -> None:
 
 
 def run_python(site: Path, program: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run a program with the folder first in the import path."""
+    """Run a program with the folder first in the import path, and this tree not in it."""
+    path = f"[{str(site)!r}, *(each for each in sys.path if each != {str(ROOT)!r})]"
     return subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(site)!r}); {program}", *words],
+        [sys.executable, "-c", f"import sys; sys.path[:] = {path}; {program}", *words],
         cwd=site,
         capture_output=True,
         text=True,

@@ -83,7 +83,7 @@ def name_of(source: Path) -> str:
 
 SOURCES = sorted((ROOT / "xiangqi").rglob("*.py"))
 COMPILED = sorted([*(ROOT / "ext").rglob("*.pyx"), *(ROOT / "ext").rglob("*.pxd")])
-BESIDE = sorted(ROOT.glob("meihua*.py"))
+BESIDE = sorted([*ROOT.glob("meihua*.py"), *(ROOT / "meihua").rglob("*.py")])
 """Modules beside the package."""
 MODULES = {name_of(source) for source in (*SOURCES, *COMPILED)}
 PUBLIC = {"xiangqi", "xiangqi.__main__", "xiangqi.pgn", "xiangqi.public", "xiangqi.svg"}

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        if name == "__path__":  # forwarding it would import submodules twice
-            raise AttributeError(name)
         return getattr(find_package(), name)
 
     def __dir__() -> list[str]:
