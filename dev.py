@@ -13,13 +13,17 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import sysconfig
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 ROOT = Path(os.path.abspath(__file__)).parent
 BUILD = Path("build")
@@ -36,6 +40,10 @@ PYRIGHT = "pyright@1.1.414"
 TYPESCRIPT = "typescript@5.9.3"
 """Type checker of the npm package and of the page's scripts."""
 INTERRUPTED = 130
+PIP_PLACES = ("PIP_PREFIX", "PIP_ROOT", "PIP_TARGET", "PIP_USER")
+"""Variables by which pip would install into another place than the virtual environment."""
+QUIET_SECONDS = 10
+"""Seconds without a line after which one says that the work goes on."""
 PROGRESS_STEP = 20
 """Modules between two lines of progress if the output is not a terminal."""
 PARALLEL = (
@@ -61,14 +69,24 @@ QUICK_TESTS = "tests/board tests/core tests/drawing tests/referee tests/words".s
 QUICK_TESTS += ["tests/house/test_architecture.py"]
 """Tests that start no browser and few processes."""
 
-FETCHES = {
-    "": "Fetching Meihua's requirements, at most 12 MB ...",
-    "test": "Fetching the requirements of the tests, at most 250 MB ...",
-    "bench": "Fetching the requirements of the benchmarks, at most 40 MB ...",
-    "docs": "Fetching the requirements of the docs, at most 10 MB ...",
-    "release": "Fetching the requirements of releases, at most 120 MB ...",
+MEGABYTES = {
+    "": 12,
+    "api": 15,
+    "arrays": 30,
+    "bench": 60,
+    "cluster": 20,
+    "docs": 20,
+    "elo": 65,
+    "mcp": 25,
+    "parquet": 65,
+    "release": 150,
+    "site": 120,
+    "test": 250,
+    "train": 350,
 }
-"""Message before the requirements of an extra are fetched."""
+"""What is fetched for each extra, at most, and for none."""
+CPU_TORCH = "https://download.pytorch.org/whl/cpu"
+"""Index of PyTorch for the CPU; PyPI's for Linux comes with 6.5 GB of CUDA."""
 
 TASKS: dict[str, Callable[[Sequence[str]], None]] = {}
 
@@ -83,8 +101,17 @@ def task(function: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]],
 
 
 def environment(system: str = os.name, **more: str) -> dict[str, str]:
-    """Environment of child processes; on Windows with Python's UTF-8 mode."""
-    return {**({"PYTHONUTF8": "1"} if system == "nt" else {}), **os.environ, **more}
+    """Environment of child processes, in which pip installs into the virtual environment.
+
+    On Windows with Python's UTF-8 mode. A free-threaded Python has the GIL, which it would enable
+    with a warning when it imports the core.
+    """
+    own = {name: value for name, value in os.environ.items() if name not in PIP_PLACES}
+    if system == "nt":
+        own.setdefault("PYTHONUTF8", "1")
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        own.setdefault("PYTHON_GIL", "1")
+    return {**own, "PIP_USER": "0", **more}
 
 
 def run(*command: object, cwd: Path = Path(), **more: str) -> None:
@@ -104,15 +131,17 @@ def run(*command: object, cwd: Path = Path(), **more: str) -> None:
         sys.exit(code if code > 0 else 128 - code)
 
 
-def run_quietly(log: Path, *command: object, doing: str = "") -> bool:
+def run_quietly(log: Path, *command: object, doing: str = "working") -> bool:
     """Run a command and write its output to a log, which is kept if it fails; did it succeed?
 
-    Lines such as ``Compiled 23 of 59`` are shown as progress, with ``doing`` as the verb.
+    Lines such as ``Compiled 23 of 59`` and ``Note: ...`` are shown. After QUIET_SECONDS without
+    one, a line says what this program is ``doing``.
     """
     log.parent.mkdir(exist_ok=True)
     words = [str(word) for word in command]
     with (
         log.open("wb") as file,
+        showing_progress(doing) as show,
         subprocess.Popen(
             words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment()
         ) as process,
@@ -120,23 +149,46 @@ def run_quietly(log: Path, *command: object, doing: str = "") -> bool:
         assert process.stdout is not None
         for line in process.stdout:
             file.write(line)
-            show_progress(doing, line)
+            show(line)
     if process.returncode == 0:
         log.unlink()
     return process.returncode == 0
 
 
-def show_progress(doing: str, line: bytes) -> None:
-    """Print the progress in a line of output, if any: in place on a terminal, else every
-    PROGRESS_STEP modules."""
-    found = re.search(rb"Compiled (\d+) of (\d+)", line)
-    if not (doing and found):
-        return
-    done, total = int(found[1]), int(found[2])
-    if sys.stdout.isatty():
-        print(f"\r{doing} {done} of {total} ", end="\n" if done == total else "", flush=True)
-    elif done % PROGRESS_STEP == 0 or done == total:
-        print(f"{doing} {done} of {total}", flush=True)
+@contextmanager
+def showing_progress(doing: str) -> Iterator[Callable[[bytes], None]]:
+    """Show the progress in lines of output: in place on a terminal, else every PROGRESS_STEP
+    modules; and that the work goes on, in a line every QUIET_SECONDS without another."""
+    begun = shown = time.monotonic()
+    has_ended = threading.Event()
+
+    def say(text: str, end: str = "\n") -> None:
+        nonlocal shown
+        shown = time.monotonic()
+        print(text, end=end, flush=True)
+
+    def show(line: bytes) -> None:
+        if found := re.search(rb"Compiled (\d+) of (\d+)", line):
+            done, total = int(found[1]), int(found[2])
+            if sys.stdout.isatty():
+                say(f"\rCompiled {done} of {total} ", "\n" if done == total else "")
+            elif done % PROGRESS_STEP == 0 or done == total:
+                say(f"Compiled {done} of {total}")
+        elif found := re.match(rb" *(Note: .*)", line):
+            say(found[1].decode(errors="replace"))
+
+    def show_that_it_goes_on() -> None:
+        while not has_ended.wait(max(0.0, shown + QUIET_SECONDS - time.monotonic())):
+            if time.monotonic() >= shown + QUIET_SECONDS:
+                say(f"... still {doing}, {time.monotonic() - begun:.0f} s")
+
+    thread = threading.Thread(target=show_that_it_goes_on, daemon=True)
+    thread.start()
+    try:
+        yield show
+    finally:
+        has_ended.set()
+        thread.join()
 
 
 # Requirements of the machine
@@ -203,14 +255,85 @@ def sources() -> list[Path]:
     return [Path("pyproject.toml"), Path("setup.py"), *parts]
 
 
+IDENTITY = """\
+import sys, sysconfig
+print("%d.%d" % sys.version_info[:2], sysconfig.get_config_var("SOABI"), sys.base_prefix)"""
+"""Program that prints what the packages of a virtual environment depend on."""
+
+
 def make_venv() -> None:
-    """Create the virtual environment; ends the program if the machine lacks a requirement."""
-    if venv_python().exists():
+    """Create the virtual environment, or replace one that cannot be used any more.
+
+    Ends the program if the machine lacks a requirement.
+    """
+    python = venv_python()
+    folder = python.parents[1]
+    identity = ask_identity(python)
+    fault = find_fault(folder, identity)
+    if not fault:
         return
+    require_own(folder, BUILD)
+    if os.path.lexists(folder):
+        print(f"The virtual environment in {folder} is made anew: {fault}.")
+        if Path(sys.prefix).resolve() == folder.resolve():
+            sys.exit("It cannot be made by its own Python: type the same with python3")
     missing([])
-    folder = venv_python().parents[1]
-    print(f"Creating a virtual environment in {folder} ...")
-    run(sys.executable, "-m", "venv", folder)
+    if folder.is_dir() and not folder.is_symlink():
+        shutil.rmtree(folder)
+    print(f"Creating a virtual environment in {folder} ...", flush=True)
+    log = BUILD / "venv.log"
+    if not run_quietly(log, sys.executable, "-m", "venv", folder, doing="creating it"):
+        sys.exit(log.read_text(encoding="utf-8", errors="replace"))
+    stamp = [ask_identity(python), os.path.realpath(folder)]
+    (folder / MADE_FOR).write_text("\n".join(stamp), encoding="utf-8")
+
+
+MADE_FOR = "made-for"
+"""Stamp of a virtual environment: what its Python was, and its path."""
+IDENTITY = """\
+import sys, sysconfig
+print("%d.%d" % sys.version_info[:2], sysconfig.get_config_var("SOABI"), sys.base_prefix)"""
+"""Program that prints what the packages of a virtual environment depend on."""
+
+
+def ask_identity(python: Path) -> str:
+    """Version, ABI and prefix of a Python; empty if it does not start."""
+    try:
+        words = [str(python), "-I", "-S", "-c", IDENTITY]
+        done = subprocess.run(words, stdout=subprocess.PIPE, check=False, env=environment())
+    except OSError:
+        return ""
+    return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else ""
+
+
+def find_fault(folder: Path, identity: str) -> str:
+    """Reason why a virtual environment, with a Python of this identity, cannot be used; empty if
+    it can. Its programs contain its path, and its packages are for one version of Python."""
+    if not identity:
+        return "its Python does not start"
+    try:
+        made_for, place = (folder / MADE_FOR).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:  # made by other means
+        return ""
+    if made_for != identity:
+        return f"it was made for Python {made_for}, which is now {identity}"
+    if place != os.path.realpath(folder):
+        return f"it was made as {place}, and has been moved"
+    return ""
+
+
+def require_own(*folders: Path) -> None:
+    """End the program if this user may not write to one of the folders or to a file in it."""
+    for folder in folders:
+        inside = folder.iterdir() if os.access(folder, os.R_OK) else ()
+        places = (folder.absolute(), *folder.absolute().parents)
+        nearest = next(place for place in places if os.path.lexists(place))
+        for path in (nearest, *inside):
+            if not (os.access(path, os.W_OK) or path.is_symlink()):
+                sys.exit(
+                    f"{str(path)!r} belongs to another user and cannot be changed; type:"
+                    f" sudo chown -R $(id -un) {shlex.quote(str(ROOT))}"
+                )
 
 
 def prepare(*extras: str) -> Path:
@@ -251,7 +374,7 @@ def fetch(python: Path, extra: str, stamp: Path) -> None:
     Unless bytecode is disabled, pip does not compile the packages: Python does that on import, and
     compiling all would take longer than fetching them.
     """
-    print(FETCHES.get(extra, f"Fetching the requirements of the extra {extra} ..."), flush=True)
+    require_own(python.parents[1], BUILD)
     listed = subprocess.run(
         [str(python), "dev.py", "needs", *([extra] if extra else [])],
         stdout=subprocess.PIPE,
@@ -260,22 +383,32 @@ def fetch(python: Path, extra: str, stamp: Path) -> None:
     )
     if listed.returncode:
         sys.exit(listed.returncode)
+    what = f"the requirements of the extra {extra}" if extra else "Meihua's requirements"
+    print(f"Fetching {what}, at most {MEGABYTES[extra]} MB ...", flush=True)
     BUILD.mkdir(exist_ok=True)
     needs, log = BUILD / "needs.txt", BUILD / "fetch.log"
     needs.write_bytes(listed.stdout)
     options = ["--quiet", "--disable-pip-version-check", "--requirement", needs]
     if not sys.dont_write_bytecode:
         options.append("--no-compile")
-    if not run_quietly(log, python, "-m", "pip", "install", *options):
+    if extra == "train":
+        options += ["--extra-index-url", CPU_TORCH]
+    if not run_quietly(log, python, "-m", "pip", "install", *options, doing="fetching"):
         sys.exit(explain_failure(log))
     stamp.touch()
 
 
 def explain_failure(log: Path, system: str = os.name) -> str:
-    """Message for a failure of pip: its log, or a hint if the network is missing."""
+    """Message for a failure of pip: its log, or the obstacle if it did not reach the network."""
     output = log.read_text(encoding="utf-8", errors="replace")
-    if not re.search("No matching distribution found|ConnectionPool|Connection broken", output):
+    signs = "No matching distribution found|ConnectionPool|Connection broken|TLS .*invalid path"
+    if not re.search(signs, output):
         return output
+    if obstacles := find_obstacles(os.environ):
+        return (
+            f"\nCould not fetch the requirements: {'; '.join(obstacles)}."
+            f"\n(The output of pip is in {log.as_posix()}.)"
+        )
     found = re.search("^ERROR: No matching distribution found for (.*)", output, re.MULTILINE)
     package = found.group(1).strip() if found else "the requirements"
     mirror = "set PIP_INDEX_URL to a mirror"
@@ -288,12 +421,39 @@ def explain_failure(log: Path, system: str = os.name) -> str:
     )
 
 
+CERTIFICATES = ("PIP_CERT", "PIP_CLIENT_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+"""Variables that name files of certificates."""
+PROXIES = ("PIP_PROXY", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
+"""Variables that name a proxy."""
+
+
+def find_obstacles(variables: Mapping[str, str]) -> list[str]:
+    """List certificates that do not exist and proxies that do not answer, by their variables."""
+    obstacles = []
+    for name in CERTIFICATES:
+        path = variables.get(name)
+        if path and not os.path.exists(path):
+            obstacles.append(f"{name} names {path!r}, which does not exist")
+    for name in PROXIES:
+        url = variables.get(name)
+        if url:
+            parts = urlsplit(url if "://" in url else f"//{url}")
+            place = parts.hostname or "", parts.port or 80
+            try:
+                socket.create_connection(place, timeout=5).close()
+            except OSError as error:
+                at = "{}:{}".format(*place)
+                obstacles.append(f"{name} names the proxy {at!r}, which does not answer ({error})")
+    return obstacles
+
+
 def compile_core(python: Path) -> None:
     """Compile the core, without the network; on failure show the compiler's output and end."""
+    require_own(python.parents[1], BUILD, Path("xiangqi/core"))
     log = BUILD / "build.log"
     options = "--verbose --disable-pip-version-check --no-index --no-deps --no-build-isolation"
     command = (python, "-m", "pip", "install", *options.split(), "--editable", ".")
-    if not run_quietly(log, *command, doing="Compiled"):
+    if not run_quietly(log, *command, doing="compiling"):
         print(log.read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
         sys.exit(f"Meihua was not built: see the errors above, also in {log.as_posix()}.")
 
@@ -342,8 +502,10 @@ def fetch_tools() -> None:
     if npm is None or (stamp.exists() and stamp.read_text(encoding="utf-8") == wanted):
         return
     TOOLS.mkdir(parents=True, exist_ok=True)
+    print("Fetching tools in JavaScript, at most 20 MB ...", flush=True)
+    log = BUILD / "npm.log"
     options = "--silent --no-audit --no-fund --no-save --fetch-retries 0 --prefix".split()
-    if run_quietly(BUILD / "npm.log", npm, "install", *options, TOOLS, *wanted.split()):
+    if run_quietly(log, npm, "install", *options, TOOLS, *wanted.split(), doing="fetching"):
         stamp.write_text(wanted, encoding="utf-8")
 
 
@@ -351,7 +513,7 @@ def fetch_tools() -> None:
 def site(arguments: Sequence[str]) -> None:
     """Write the site for any web server into build/site, or into the given folder."""
     fetch_pyodide("The site")
-    run(prepare("test"), "-m", "tools.site", *arguments)
+    run(prepare("site"), "-m", "tools.site", *arguments)
 
 
 def fetch_pyodide(product: str) -> None:
@@ -368,7 +530,7 @@ def fetch_pyodide(product: str) -> None:
 def npm(arguments: Sequence[str]) -> None:
     """Build the npm package into build/meihua, or into the given folder, and pack it into dist."""
     fetch_pyodide("The npm package")
-    run(prepare("test"), "-m", "tools.npm", *arguments)
+    run(prepare("site"), "-m", "tools.npm", *arguments)
 
 
 @task

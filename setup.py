@@ -11,6 +11,7 @@ and popping moves takes more than twice as long, and searching no longer than us
 import multiprocessing
 import os
 import sys
+import sysconfig
 import threading
 from pathlib import Path
 
@@ -92,6 +93,8 @@ class BuildExt(build_ext):
         For an editable installation setuptools uses temporary folders, in which all modules would
         be compiled anew.
         """
+        if sysconfig.get_config_var("Py_GIL_DISABLED"):
+            print("Note: this Python is free-threaded; importing Meihua enables the GIL in it")
         if self.editable_mode:
             self.build_lib, self.build_temp = str(BUILD / "lib"), str(BUILD / "temp")
         elif not self.inplace:
@@ -136,19 +139,31 @@ def remove_stale_headers() -> None:
             copy.unlink()
 
 
-def translate(extensions: list[Extension]) -> list[Extension]:
-    """Translate changed modules from Cython to C; return modules with C sources.
+def choose_processes() -> int:
+    """Number of processes that translate, or 0 if only this one can.
 
-    Runs in parallel only where processes are forked, as on Linux: elsewhere each would have to
-    import this file, which setuptools executes but does not make importable.
+    They must be forked, which is not the default everywhere: others would have to import this file,
+    which setuptools executes but does not make importable. On macOS forks are unsafe.
     """
-    forks = multiprocessing.get_start_method() == "fork"
+    if sys.platform == "darwin" or "fork" not in multiprocessing.get_all_start_methods():
+        return 0
+    multiprocessing.set_start_method("fork", force=True)
+    try:
+        multiprocessing.Lock()
+    except (ImportError, OSError) as error:
+        print(f"Note: translating in one process, as more need a writable /dev/shm ({error})")
+        return 0
+    return os.cpu_count() or 1
+
+
+def translate(extensions: list[Extension]) -> list[Extension]:
+    """Translate changed modules from Cython to C; return modules with C sources."""
     return cythonize(
         extensions,
         include_path=[str(ROOT)],
         build_dir=str(BUILD),
         compiler_directives=DIRECTIVES,
-        nthreads=os.cpu_count() or 1 if forks else 0,
+        nthreads=choose_processes(),
     )
 
 

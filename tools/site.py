@@ -49,7 +49,7 @@ def find_missing(runtime: Path = RUNTIME) -> list[str]:
         how = "run 'python dev.py site' with the network" if shutil.which("npm") else "install npm"
         missing.append(f"Pyodide from the npm registry in {runtime}: {how} (Debian: npm)")
     if find_spec("ziglang") is None:
-        missing.append("the Python package 'ziglang' (extra 'test' or 'release')")
+        missing.append("the Python package 'ziglang' (extra 'site')")
     return missing
 
 

@@ -31,8 +31,10 @@ OFFLINE = {
 }
 NETWORK = "needs the network"
 STUB = """#!/bin/sh
+[ "$2" = -S ] && { echo "3.9 stub"; exit; }
 echo "$(basename $0) $@" >> calls
 """
+"""A Python that writes down its calls, and only says who it is."""
 
 
 @pytest.fixture
@@ -113,6 +115,96 @@ def test_the_tests_fetch_more_but_build_nothing_again(tree: Path) -> None:
     assert kinds(make(tree, "test")[1]) == ["pytest"]
 
 
+# The virtual environment
+
+
+@pytest.fixture
+def venv(tree: Path) -> Path:
+    """A virtual environment without pip, as ``dev.py`` makes it."""
+    (tree / "make.py").write_text(
+        "import dev\nrun = dev.run_quietly\n"
+        "dev.run_quietly = lambda *words, doing: run(*words, '--without-pip', doing=doing)\n"
+        "dev.missing = lambda words: None\ndev.make_venv()\n"
+    )
+    made = make_venv(tree)
+    assert made.stdout.startswith("Creating a virtual environment in .venv ...\n")
+    assert make_venv(tree).stdout == ""
+    return tree / ".venv"
+
+
+def make_venv(tree: Path, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
+    return offline(tree, python, "make.py", VENV=".venv")
+
+
+def test_a_moved_environment_is_made_anew(venv: Path) -> None:
+    (venv / "fetched").touch()
+    moved = venv.parent.with_name("moved to 别处")
+    venv.parent.rename(moved)
+    done = make_venv(moved)
+    assert done.returncode == 0, done.stderr
+    assert f"is made anew: it was made as {venv}, and has been moved." in done.stdout
+    assert not (moved / ".venv/fetched").exists()
+    assert make_venv(moved).stdout == ""
+
+
+@pytest.mark.parametrize("line", ["3.9 cpython-39 /usr", ""])
+def test_an_environment_of_another_python_is_made_anew(line: str, venv: Path) -> None:
+    """After an upgrade by the distribution, or when that Python is gone."""
+    if line:
+        stamp = venv / dev.MADE_FOR
+        stamp.write_text("\n".join([line, str(venv)]))
+        fault = "it was made for Python 3.9 cpython-39 /usr, which is now 3."
+    else:
+        dev_python = venv / dev.venv_python().relative_to(dev.venv_python().parents[1])
+        dev_python.unlink()
+        dev_python.symlink_to("/nowhere/python3.9")
+        fault = "its Python does not start"
+    done = make_venv(venv.parent)
+    assert done.returncode == 0, done.stderr
+    assert f"The virtual environment in .venv is made anew: {fault}" in done.stdout
+    assert make_venv(venv.parent).stdout == ""
+
+
+def test_an_environment_does_not_replace_itself(venv: Path) -> None:
+    (venv / dev.MADE_FOR).write_text(f"3.9\n{venv}")
+    done = make_venv(venv.parent, str(venv / "bin/python"))
+    assert done.returncode == 1
+    assert done.stderr == "It cannot be made by its own Python: type the same with python3\n"
+    assert venv.exists()
+
+
+def test_files_of_another_user_are_named_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fetched").touch()
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "fetched")
+    with pytest.raises(SystemExit) as stop:
+        dev.require_own(tmp_path)
+    assert str(stop.value).startswith(f"{str(tmp_path / 'fetched')!r} belongs to another user")
+    assert "sudo chown -R $(id -un) " in str(stop.value)
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or getattr(os, "geteuid", lambda: 1)() != 0, reason="only root has two users"
+)
+def test_an_environment_made_by_root_is_explained_to_a_user(venv: Path) -> None:
+    """Its stamp is out of date, so that it would be replaced."""
+    (venv / dev.MADE_FOR).write_text(f"3.9\n{venv}")
+    for path in (venv.parent, *venv.parent.parents[:3]):
+        path.chmod(0o755)
+    done = subprocess.run(
+        ["setpriv", "--reuid=65534", "--clear-groups", "/usr/bin/python3", "make.py"],
+        cwd=venv.parent,
+        env={**os.environ, "VENV": ".venv"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "belongs to another user and cannot be changed; type: sudo chown -R" in line
+
+
 # Testing
 
 
@@ -153,8 +245,7 @@ def test_what_is_needed_stands_in_pyproject(tree: Path) -> None:
     assert unknown.stderr.startswith("extra 'apis': expected one of api, test, ")
 
 
-def test_each_extra_can_be_fetched(tree: Path) -> None:
-    """Also those without a message of their own."""
+def test_the_size_of_each_extra_is_said_before_it_is_fetched(tree: Path) -> None:
     (tree / "pyproject.toml").write_text(
         "[build-system]\nrequires = []\n[project]\ndependencies = []\n"
         '[project.optional-dependencies]\napi = ["pytest"]\n'
@@ -162,20 +253,61 @@ def test_each_extra_can_be_fetched(tree: Path) -> None:
     program = FETCH.replace("''", "'api'")
     done = offline(tree, sys.executable, "-c", program)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "Fetching the requirements of the extra api ...\n"
+    first = "Fetching the requirements of the extra api, at most 15 MB ...\n"
+    assert done.stdout.startswith(first)
+    listed = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("-dependencies]\n")[2]
+    extras = re.findall(r"^(\w+) = \[", listed.partition("\n[")[0], re.MULTILINE)
+    assert {*extras, ""} == set(dev.MEGABYTES)
 
 
-def test_without_the_network_a_sentence_says_so(tree: Path) -> None:
-    """Into a folder of its own, where nothing is yet."""
-    done = fetch(tree, PIP_TARGET=str(tree / "nothing-here"))
+@pytest.fixture
+def unreachable(tree: Path) -> Path:
+    """The files, with a requirement that no machine has."""
+    path = tree / "pyproject.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("setuptools>=77", "never-installed>=77", 1), encoding="utf-8")
+    return tree
+
+
+def test_without_the_network_a_sentence_says_so(unreachable: Path) -> None:
+    tree = unreachable
+    done = fetch(tree, **dict.fromkeys(dev.PROXIES, ""))
     assert done.returncode == 1
-    assert done.stdout == "Fetching Meihua's requirements, at most 12 MB ...\n"
+    assert done.stdout.startswith("Fetching Meihua's requirements, at most 12 MB ...\n")
     assert not (tree / "done").exists()
     assert len(done.stderr.strip().splitlines()) == 3
-    assert done.stderr.strip().startswith("Could not fetch setuptools>=77. The first run needs")
+    assert done.stderr.strip().startswith("Could not fetch never-installed>=77. The first run ")
     assert NETWORK in done.stderr
     assert "PIP_INDEX_URL=https://HOST/simple make verify" in done.stderr
     assert "No matching distribution" in (tree / "build/fetch.log").read_text()
+
+
+def test_a_proxy_that_does_not_answer_is_named(unreachable: Path) -> None:
+    done = fetch(unreachable, HTTPS_PROXY="http://user:secret@127.0.0.1:9", PIP_INDEX_URL="")
+    assert done.returncode == 1
+    assert "HTTPS_PROXY names the proxy '127.0.0.1:9', which does not answer (" in done.stderr
+    assert "secret" not in done.stderr
+
+
+def test_a_certificate_that_does_not_exist_is_named(unreachable: Path) -> None:
+    names = dict.fromkeys((*dev.CERTIFICATES, *dev.PROXIES), "")
+    done = fetch(unreachable, **{**names, "REQUESTS_CA_BUNDLE": "no/such.pem"})
+    assert done.returncode == 1
+    assert "REQUESTS_CA_BUNDLE names 'no/such.pem', which does not exist" in done.stderr
+    for name in dev.CERTIFICATES:
+        assert dev.find_obstacles({name: "no/such.pem"})[0].startswith(name)
+        assert dev.find_obstacles({name: __file__, "OTHER": "no/such.pem"}) == []
+
+
+def test_pip_installs_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the user's configuration installs for the user, or into another folder."""
+    for name in ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT"):
+        monkeypatch.setenv(name, "1")
+    own = dev.environment()
+    assert {name: own.get(name) for name in dev.PIP_PLACES} == {
+        "PIP_USER": "0",
+        **dict.fromkeys(("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT")),
+    }
 
 
 def test_what_is_there_is_not_fetched(tree: Path) -> None:
@@ -211,7 +343,7 @@ def test_what_npm_did_not_bring_is_asked_for_again(
     asked: list[tuple[object, ...]] = []
     answers = iter([False, True, True])
 
-    def run_quietly(log: Path, *command: object) -> bool:
+    def run_quietly(log: Path, *command: object, doing: str) -> bool:
         asked.append(command)
         return next(answers)
 
@@ -235,7 +367,7 @@ def test_programs_are_checked_before_anything_is_compiled(
     with pytest.raises(SystemExit, match="needs node and npm"):
         dev.TASKS[task]([])
     monkeypatch.setattr(shutil, "which", lambda name: name)
-    monkeypatch.setattr(dev, "run_quietly", lambda log, *command: False)
+    monkeypatch.setattr(dev, "run_quietly", lambda log, *command, doing: False)
     with pytest.raises(SystemExit, match=r"Could not fetch pyodide@.*npm\.log"):
         dev.TASKS[task]([])
 
@@ -254,8 +386,21 @@ def test_progress_is_shown_and_the_rest_kept_if_it_fails(
     assert shown == ["Compiled 20 of 45", "Compiled 40 of 45", "Compiled 45 of 45"]
     assert log.read_text().startswith("gcc x.c\n")
     assert dev.run_quietly(log, *run, program % 0)
-    assert capsys.readouterr().out == ""
     assert not log.exists()
+
+
+def test_quiet_work_shows_that_it_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dev, "QUIET_SECONDS", 0.4)
+    program = "import time; print('  Note: slowly', flush=True); time.sleep(1); print('end')"
+    log = tmp_path / "build/quiet.log"
+    assert dev.run_quietly(log, sys.executable, "-c", program, doing="fetching")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines.count("Note: slowly") == 1
+    going_on = [line for line in lines if line != "Note: slowly"]
+    assert len(going_on) >= 2
+    assert all(re.fullmatch(r"\.\.\. still fetching, \d+ s", line) for line in going_on)
 
 
 def test_an_editable_build_compiles_only_what_changed(tree: Path) -> None:
@@ -292,6 +437,40 @@ def test_an_editable_build_compiles_only_what_changed(tree: Path) -> None:
     assert second["see"] > first["see"]
     (tree / "setup.py").touch()  # it has the options of the compiler
     assert build()["attacks"] > first["attacks"]
+
+
+WITHOUT_SEMAPHORES = """\
+import _multiprocessing
+class SemLock(_multiprocessing.SemLock):
+    def __new__(cls, *words): raise PermissionError(13, "Permission denied")
+_multiprocessing.SemLock = SemLock
+"""
+WITH_ANOTHER_DEFAULT = """\
+import multiprocessing, os
+multiprocessing.set_start_method("forkserver")
+os.register_at_fork(after_in_child=lambda: open("forked", "w").close())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="translates in one process")
+@pytest.mark.parametrize("start", [WITHOUT_SEMAPHORES, WITH_ANOTHER_DEFAULT])
+def test_modules_are_translated_on_any_machine(start: str, tree: Path) -> None:
+    """In parallel, also if Python would start processes in another way than by forking; in one
+    process on a machine without semaphores."""
+    (tree / "ext/xiangqi/core/see.pyx").touch()
+    (tree / "sitecustomize.py").write_text(start)
+    program = (
+        "import runpy; setup = runpy.run_path('setup.py'); "
+        "print(len(setup['translate']([setup['extension'](path) for path in setup['SOURCES']])))"
+    )
+    done = offline(tree, sys.executable, "-c", program, PYTHONPATH=str(tree))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "2"
+    assert len(list((tree / "build").rglob("*.c"))) == 2
+    in_one_process = start == WITHOUT_SEMAPHORES
+    assert (tree / "forked").exists() is not in_one_process
+    note = "Note: translating in one process, as more need a writable /dev/shm ([Errno 13] Per"
+    assert (note in done.stdout) is in_one_process
 
 
 def test_a_hint_of_cython_is_an_error(tree: Path) -> None:

@@ -97,7 +97,7 @@ cdef inline int history_malus(const Worker* worker, int depth, int index) noexce
     return 100 * malus // (100 + param(worker, MALUS_FALL) * index)
 
 
-cdef inline bint is_after_quiet(const Worker* worker, int ply) noexcept nogil:
+cdef inline bint is_after_quiet(Worker* worker, int ply) noexcept nogil:
     """Is the previous move a quiet one, and no null move?"""
     return (
         stack_at(worker, ply - 1).move != NO_MOVE

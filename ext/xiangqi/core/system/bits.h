@@ -67,7 +67,7 @@ static inline void prefetch_line(const void *address) {
                  : (fputs("meihua: broken invariant: " #condition " at " __FILE__             \
                           ":" MEIHUA_STRING(__LINE__) "\n", stderr), abort()))
 #else
-#define ensure(condition) ((void)0)
+#define ensure(condition) ((void)sizeof(condition)) /* used, but not evaluated */
 #endif
 
 #endif
