@@ -84,7 +84,7 @@ MEGABYTES = {
     "test": 250,
     "train": 350,
 }
-"""What is fetched for each extra, at most, and for none."""
+"""Size of the download for each extra, at most, and without one."""
 CPU_TORCH = "https://download.pytorch.org/whl/cpu"
 """Index of PyTorch for the CPU; PyPI's for Linux comes with 6.5 GB of CUDA."""
 
