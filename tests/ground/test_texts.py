@@ -8,15 +8,19 @@ import re
 import string
 import subprocess
 import sys
+import unicodedata
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from xiangqi import RED
+from xiangqi.drawing.svg import Lettering
 from xiangqi.errors import Fact
 from xiangqi.pieces import KNIGHT, Piece
 from xiangqi.texts import LANGUAGES, Language, fill, list_texts, say, text_of
+from xiangqi.words.voice import MOVE_NOTATIONS
 
 ROOT = Path(__file__).parents[2]
 PYTHON = sorted((ROOT / "xiangqi").rglob("*.py"))
@@ -47,10 +51,34 @@ def holes(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_languages_have_the_same_sections_and_keys(language: Language) -> None:
-    assert [*sections(language)] == [*sections("en")]
+    own = sections(language)
+    missing = {
+        f"{name}: {key}": text
+        for name, texts in sections("en").items()
+        for key, text in texts.items()
+        if key not in own.get(name, {})
+    }
+    assert not missing, json.dumps(missing, ensure_ascii=False, indent=1)
+    assert [*own] == [*sections("en")]
     for name, texts in sections("en").items():
-        assert [*sections(language)[name]] == [*texts]
-    assert sum(map(len, sections(language).values())) == len(KEYS), "a key stands in two sections"
+        assert [*own[name]] == [*texts]
+    assert sum(map(len, own.values())) == len(KEYS), "a key stands in two sections"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_has_a_name_a_notation_a_lettering_and_numerals(language: Language) -> None:
+    facts = sections(language)["The language"]
+    assert facts["language.notation"] in MOVE_NOTATIONS
+    assert facts["language.page_notation"] in MOVE_NOTATIONS
+    assert facts["language.lettering"] in get_args(Lettering)
+    assert facts["language.rules"] in ("name", "title")
+    for side in ("red", "black"):
+        numerals = facts[f"language.numerals_{side}"]
+        assert [unicodedata.numeric(sign) for sign in numerals] == [*range(1, 10)]
+
+
+def test_languages_have_different_names() -> None:
+    assert len({text_of(language, "language.name") for language in LANGUAGES}) == len(LANGUAGES)
 
 
 def test_files_are_written_in_one_way() -> None:

@@ -24,6 +24,7 @@ from xiangqi.referee.rules import (
     load_rule_set,
     parse_rule,
 )
+from xiangqi.texts import LANGUAGES
 
 
 def test_wxf_is_the_default_reading() -> None:
@@ -233,7 +234,7 @@ def test_the_files_say_what_the_rule_sets_are() -> None:
         book = find_rule_book(name.upper())
         assert load_rule_set(path) == RULE_SETS[name]
         assert RULE_SETS[name].name == name == book.name
-        assert book.title
+        assert len(set(book.titles.values())) == len(LANGUAGES), "a title in each language"
         assert book.sources
         assert set(book.answers) <= set(RULE_FIELDS)
     assert next(iter(RULE_SETS)) == "wxf"

@@ -36,6 +36,7 @@ from xiangqi import Board, format_ruling
 from xiangqi.cli.main import main
 from xiangqi.installed import __version__
 from xiangqi.referee.rules import RULE_SETS
+from xiangqi.texts import LANGUAGES
 from xiangqi.web.agents import make_server
 
 Found = TypeVar("Found")
@@ -95,7 +96,7 @@ def test_the_tools_have_schemas_and_change_nothing() -> None:
         assert tool.inputSchema["additionalProperties"] is False
     properties: Mapping[str, Any] = tools[0].inputSchema["properties"]
     assert properties["rules"]["enum"] == list(RULE_SETS)
-    assert properties["language"]["enum"] == ["en", "zh"]
+    assert properties["language"]["enum"] == [*LANGUAGES]
 
 
 def test_a_ruling_in_words_and_data() -> None:

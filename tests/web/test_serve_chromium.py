@@ -205,7 +205,8 @@ def test_a_barred_move_cannot_be_played_and_the_reason_is_reported(page: Page) -
 def test_the_page_speaks_chinese_and_keeps_the_game(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
     page.wait(lambda: "perpetually" in page.text("status"))
-    page.click("#other-language")
+    page.click("#menu-language-open")
+    page.click("#menu-language a[lang=zh]")
     page.wait(lambda: page.text("status").startswith("黑胜：红方长将"))
     assert page.moves[:2] == ["车四平五", "将５平６"]
     assert page.find("html").get_attribute("lang") == "zh"

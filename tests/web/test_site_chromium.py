@@ -260,6 +260,7 @@ def test_a_search_of_eight_plies(page: Page) -> None:
     print(f"depth {answer['depth']} in {milliseconds:.0f} ms, {answer['nodes']} nodes")
 
 
-def test_the_other_language_is_a_page_of_its_own(page: Page) -> None:
-    page.click("#other-language")
+def test_each_language_is_a_page_of_its_own(page: Page) -> None:
+    page.click("#menu-language-open")
+    page.click("#menu-language a[lang=zh]")
     page.wait(lambda: page.text("status") == "轮到红方走棋")

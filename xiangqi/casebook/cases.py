@@ -6,7 +6,7 @@ Cases of the WXF book are in that folder, those of another book in a subfolder o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -17,7 +17,7 @@ from xiangqi.files import load_toml
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
-from xiangqi.texts import Language
+from xiangqi.texts import Language, name_keys, translations
 
 __all__ = ["DISPUTES", "Case", "find_case", "find_case_folder", "load_all_cases", "load_cases"]
 
@@ -33,8 +33,10 @@ class Case:
     """Position, lead-in moves, repeating cycle, and expected ruling."""
 
     id: str
-    chapter: str
-    title: str
+    chapters: Mapping[Language, str] = field(hash=False)
+    """Titles of the chapter by language."""
+    titles: Mapping[Language, str] = field(hash=False)
+    """Titles of the case by language."""
     fen: str
     lead_in: tuple[str, ...]
     cycle: tuple[str, ...]
@@ -45,31 +47,29 @@ class Case:
     """Black's conduct, likewise."""
     source: str
     confidence: str
+    notes: Mapping[Language, str] = field(hash=False)
+    """Notes by language; empty if there are none."""
     marks: tuple[Mark, ...] = ()
     """Mark of each ply of the cycle; empty if the book has none."""
     verdicts: tuple[tuple[str, Verdict], ...] = ()
     """Names of rule sets with their verdicts, if several books rule on the case; ``verdict`` is
     then that of the WXF book."""
     diagram: int | None = None
-    note: str = ""
-    chapter_zh: str = ""
-    title_zh: str = ""
-    note_zh: str = ""
 
     @property
-    def chapters(self) -> dict[Language, str]:
-        """Chapter title by language; the English one if there is no Chinese."""
-        return _by_language(self.chapter, self.chapter_zh)
+    def chapter(self) -> str:
+        """Title of the chapter, in English."""
+        return self.chapters["en"]
 
     @property
-    def titles(self) -> dict[Language, str]:
-        """Title by language."""
-        return _by_language(self.title, self.title_zh)
+    def title(self) -> str:
+        """Title of the case, in English."""
+        return self.titles["en"]
 
     @property
-    def notes(self) -> dict[Language, str]:
-        """Note by language."""
-        return _by_language(self.note, self.note_zh)
+    def note(self) -> str:
+        """Note on the case, in English; empty if there is none."""
+        return self.notes["en"]
 
     def by_book(self, rules: str) -> Case | None:
         """Case with the verdict by a rule set; None if that is unknown.
@@ -111,13 +111,9 @@ class Case:
         return board
 
 
-def _by_language(english: str, chinese: str) -> dict[Language, str]:
-    return {"en": english, "zh": chinese or english}
-
-
 _CONDUCT_KEYS: Final = {"red", "black"}
-_FILE_KEYS: Final = {"chapter", "chapter_zh"}
-_KEYS: Final = frozenset(field.name for field in fields(Case)) - _FILE_KEYS
+_TEXTS: Final = frozenset((*name_keys("title"), *name_keys("note")))
+_KEYS: Final = _TEXTS | {one.name for one in fields(Case)} - {"chapters", "titles", "notes"}
 
 
 def find_case_folder(rules: str = "wxf") -> Path:
@@ -186,16 +182,18 @@ def _load_file(path: Path) -> Iterator[Case]:
         data = load_toml(path)
     except (OSError, ValueError) as error:
         raise CaseError(str(path), "", "", reason_of(error)) from error
-    chapters = [data.get("chapter"), data.get("chapter_zh", "")]
-    for key, chapter in zip(("chapter", "chapter_zh"), chapters, strict=True):
+    chapters: dict[str, str] = {}
+    for key in name_keys("chapter"):
+        chapter = data.get(key, "" if chapters else None)
         if not isinstance(chapter, str):
             why = Fact("found", value=chapter, expected=Fact("a_text"))
             raise CaseError(str(path), "", key, why)
+        chapters[key] = chapter
     tables = data.get("case", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise CaseError(str(path), "", "case", Fact("case.tables"))
     for number, table in enumerate(tables, start=1):
-        yield _Reader(path, number, table).case(*chapters)
+        yield _Reader(path, number, table).case(translations("chapter", chapters))
 
 
 class _Reader:
@@ -206,7 +204,7 @@ class _Reader:
         self.name = str(table.get("id", f"number {number} of the file"))
         self.table = table
 
-    def case(self, chapter: str, chapter_zh: str) -> Case:
+    def case(self, chapters: Mapping[Language, str]) -> Case:
         for key in self.table:
             if key not in _KEYS:
                 why = Fact("case.key", keys=", ".join(sorted(_KEYS)))
@@ -218,8 +216,8 @@ class _Reader:
             raise self.error("confidence", confidence, Fact("one_of", choices=_CONFIDENCES))
         return Case(
             id=self.text("id"),
-            chapter=chapter,
-            title=self.text("title"),
+            chapters=chapters,
+            titles=self.translations("title", self.text("title")),
             fen=self.text("fen"),
             lead_in=self.moves("lead_in"),
             cycle=self.moves("cycle"),
@@ -231,10 +229,7 @@ class _Reader:
             marks=self.marks(),
             verdicts=self.verdicts(),
             diagram=self.number("diagram"),
-            note=self.optional_text("note"),
-            chapter_zh=chapter_zh,
-            title_zh=self.optional_text("title_zh"),
-            note_zh=self.optional_text("note_zh"),
+            notes=self.translations("note", self.optional_text("note")),
         )
 
     def error(self, key: str, value: object, expected: Fact) -> CaseError:
@@ -249,6 +244,11 @@ class _Reader:
 
     def optional_text(self, key: str) -> str:
         return self.text(key) if key in self.table else ""
+
+    def translations(self, key: str, english: str) -> Mapping[Language, str]:
+        return translations(
+            key, {key: english, **{one: self.optional_text(one) for one in name_keys(key)[1:]}}
+        )
 
     def number(self, key: str) -> int | None:
         value = self.table.get(key)

@@ -141,7 +141,9 @@ def cycles(
     contest = Contest(*_choose_pair(rules, occurrences, changes), shrink=shrink, conducts=conducts)
     names = find_games(files, out)
     site = (
-        None if folder is None else SiteReport(folder, replace(voice, english="wxf"), contest.first)
+        None
+        if folder is None
+        else SiteReport(folder, replace(voice, with_board=True), contest.first)
     )
     with ExitStack() as stack:
         file = None if out is None else stack.enter_context(new_file(out, replace=force))

@@ -129,9 +129,6 @@ def rule_options(*, several: bool = False) -> Callable[[Command], Command]:
     )
 
 
-_EXAMPLES: Final = {"chinese": "炮二平五", "wxf": "C2.5", "iccs": "h2e2"}
-
-
 language_option = click.option(
     "--lang",
     type=click.Choice(LANGUAGES),
@@ -146,8 +143,7 @@ def voice_options(default: Voice) -> Callable[[Command], Command]:
     notation = click.option(
         "--notation",
         type=click.Choice(MOVE_NOTATIONS),
-        help="Notation of moves: 炮二平五, C2.5, P2-5 or h2e2; by default 炮二平五 in Chinese and "
-        f"{_EXAMPLES[default.english]} in English.",
+        help="Notation of moves: 炮二平五, C2.5, P2-5 or h2e2; default: that of the language.",
     )
 
     def decorate(command: Command) -> Command:

@@ -49,7 +49,6 @@ from xiangqi.pieces import (
 __all__ = [
     "LIKE_A_MOVE",
     "NEARLY",
-    "NUMBERS",
     "RUNNING",
     "format_chinese",
     "is_chinese",
@@ -167,7 +166,7 @@ _WRITTEN: Final = {
 }
 _WRITTEN_DIRECTIONS: Final = {FORWARD: "进進", BACKWARD: "退退", SIDEWAYS: "平平"}
 _WRITTEN_REAR: Final = "后後"
-NUMBERS: Final = {RED: _NUMERALS, BLACK: _WIDE_DIGITS}
+_NUMBERS: Final = {RED: _NUMERALS, BLACK: _WIDE_DIGITS}
 """The numbers 1 to 9 of each side."""
 
 
@@ -179,7 +178,7 @@ def format_chinese(board: CoreBoard, move: Move, *, traditional: bool = False) -
     ('马二进三', '馬二進三')
     """
     kind, file, step, tandems = describe(board, move)
-    numbers = NUMBERS[board.turn]
+    numbers = _NUMBERS[board.turn]
     piece = _WRITTEN[board.turn][traditional][kind - 1]
     if tandems:
         which = f"{_place(move.from_square, tandems, traditional=traditional)}{piece}"

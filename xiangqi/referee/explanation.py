@@ -28,7 +28,7 @@ from xiangqi.referee.reasons import (
 )
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book, find_rule_set
 from xiangqi.referee.ruling import WEIGHED, Conduct, Mark, OffenceCount, PlyReport, Ruling, Threat
-from xiangqi.texts import has_text
+from xiangqi.texts import Language, has_text, text_of
 from xiangqi.words import enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -207,20 +207,21 @@ def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
 
 
 def format_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
-    """Name of a rule set, with its changes in the syntax of ``--set``; in Chinese, the title.
+    """Name of a rule set, with its changes in the syntax of ``--set``; its title in a language that
+    names rule sets by titles.
 
     >>> format_rules(RULE_SETS["checks-only"].replace({"occurrences": 2}))
     'checks-only occurrences=2'
     """
     rules = find_rule_set(rules)
-    return rules.describe() if voice.language == "en" else title_rules(rules, voice)[0]
+    return title_rules(rules, voice)[0] if _has_titles(voice.language) else rules.describe()
 
 
 def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, str]:
     """Title of a rule set, with its changes, and its name.
 
-    The name is empty in Chinese, where the title suffices, and for a user's rule set, whose name
-    serves as the title.
+    The name is empty in a language that names rule sets by titles, and for a user's rule set, whose
+    name serves as the title.
 
     >>> title_rules("cxa2020")
     ('Chinese Xiangqi Association, 2020', 'cxa2020')
@@ -231,7 +232,11 @@ def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, 
     title = find_rule_book(name).titles[voice.language] if is_known else name
     if changes:
         title = voice.say("rules_changed", rules=title, changes=changes)
-    return title, name if is_known and voice.language == "en" else ""
+    return title, name if is_known and not _has_titles(voice.language) else ""
+
+
+def _has_titles(language: Language) -> bool:
+    return text_of(language, "language.rules") == "title"
 
 
 def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from xiangqi.errors import Fact, RuleSetError, reason_of
 from xiangqi.files import load_toml
+from xiangqi.texts import Language, name_keys, translations
 
 __all__ = [
     "LEVELS",
@@ -215,7 +216,7 @@ def format_value(value: object) -> str:
 _FOLDER: Final = Path(__file__).parent / "rule_sets"
 _FIRST: Final = "wxf"
 Certainty: TypeAlias = Literal["first-hand", "second-hand"]
-_KEYS: Final = ("title", "title_zh", "certainty", "sources", "not_covered", "based_on", "rules")
+_KEYS: Final = (*name_keys("title"), "certainty", "sources", "not_covered", "based_on", "rules")
 
 
 class RuleBook(NamedTuple):
@@ -223,8 +224,8 @@ class RuleBook(NamedTuple):
 
     name: str
     """Name of the file, without its suffix."""
-    title: str
-    title_zh: str
+    titles: Mapping[Language, str]
+    """Titles by language."""
     certainty: Certainty
     """``first-hand`` if the text of the rules was available, ``second-hand`` for reports of it."""
     sources: tuple[str, ...]
@@ -234,11 +235,6 @@ class RuleBook(NamedTuple):
     """Rule set that supplies the missing values; empty if none is missing."""
     answers: Mapping[str, Any]
     """Values by field, as in the file."""
-
-    @property
-    def titles(self) -> Mapping[str, str]:
-        """Titles by language."""
-        return {"en": self.title, "zh": self.title_zh}
 
 
 @cache
@@ -259,10 +255,10 @@ def read_book(path: Path) -> RuleBook:
         if key not in _KEYS:
             expected = Fact("one_of", choices=_KEYS)
             raise RuleSetError(Fact("rule.unknown_key"), key, expected, str(path))
+    titles = [key for key in name_keys("title") if key in data or key == "title"]
     return RuleBook(
         name=path.stem,
-        title=_text(path, data, "title"),
-        title_zh=_text(path, data, "title_zh"),
+        titles=translations("title", {key: _text(path, data, key) for key in titles}),
         certainty=_certainty(path, data),
         sources=_texts(path, data, "sources"),
         not_covered=_texts(path, data, "not_covered") if "not_covered" in data else (),

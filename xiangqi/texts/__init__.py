@@ -32,11 +32,13 @@ __all__ = [
     "fill",
     "has_text",
     "list_texts",
+    "name_keys",
     "plural",
     "quote",
     "quote_bytes",
     "say",
     "text_of",
+    "translations",
 ]
 
 Language: TypeAlias = Literal["en", "zh"]
@@ -63,6 +65,25 @@ def has_text(key: str) -> bool:
 def text_of(language: Language, key: str) -> str:
     """Text with its placeholders; KeyError for an unknown key."""
     return list_texts(language)[key]
+
+
+def name_keys(key: str) -> tuple[str, ...]:
+    """Keys of a text and its translations in a table, as in files of cases and rule books.
+
+    >>> name_keys("title")[:2]
+    ('title', 'title_zh')
+    """
+    return key, *(f"{key}_{language}" for language in LANGUAGES[1:])
+
+
+def translations(key: str, table: Mapping[str, str]) -> Mapping[Language, str]:
+    """Text of a table by language, in English where it has no translation.
+
+    >>> translations("title", {"title": "Club"})["zh"]
+    'Club'
+    """
+    keys = zip(LANGUAGES, name_keys(key), strict=True)
+    return {language: table.get(name) or table[key] for language, name in keys}
 
 
 def say(language: Language, key: str, **values: object) -> str:

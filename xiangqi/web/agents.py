@@ -256,7 +256,7 @@ def legal_moves(
     fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
 ) -> CallToolResult:
     """List the legal moves of a position, and those barred by the repetition rules."""
-    board, voice = _play(fen, moves), Voice(language, english="wxf")
+    board, voice = _play(fen, moves), Voice(language, with_board=True)
     found = list_moves(board, find_rule_set(rules), voice)
     names = [voice.move(board, move) for move in board.list_moves()]
     return _answer(f"{len(names)}: {' '.join(names)}", found)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.notation import format_chinese, format_vietnamese, format_wxf, locate_on_file
-from xiangqi.notation.chinese import NUMBERS
-from xiangqi.pieces import BLACK, KING, RED, Color, Piece, Square, require_color
+from xiangqi.pieces import BLACK, COLOR_NAMES, KING, RED, Color, Piece, Square, require_color
 from xiangqi.pieces.fen import parse_fen
-from xiangqi.texts import Language, say
+from xiangqi.texts import Language, say, text_of
 from xiangqi.words import enumerate_words, name_piece, name_side
 
 if TYPE_CHECKING:
@@ -97,13 +96,16 @@ class Voice:
     language: Language = "en"
     chosen: MoveNotation | None = None
     """Requested notation; None for the default of the language."""
-    english: MoveNotation = "iccs"
-    """Default notation in English; in Chinese it is Chinese notation."""
+    with_board: bool = False
+    """Are texts shown beside a board? Some languages then have another default notation."""
 
     @property
     def notation(self) -> MoveNotation:
         """Notation of moves. Pieces are named by squares in ICCS, otherwise by files."""
-        return self.chosen or (self.english if self.language == "en" else "chinese")
+        if self.chosen is not None:
+            return self.chosen
+        usual = "language.page_notation" if self.with_board else "language.notation"
+        return cast(MoveNotation, text_of(self.language, usual))
 
     def say(self, key: str, **values: object) -> str:
         """Format a sentence of the table."""
@@ -149,7 +151,7 @@ class Voice:
             "on_file",
             side=side,
             piece=kind,
-            file=NUMBERS[piece.color][file - 1] if self.language == "zh" else file,
+            file=self.say(f"language.numerals_{COLOR_NAMES[piece.color]}")[file - 1],
             place=self.say(f"place_{which}") if which else "",
         )
 
@@ -184,5 +186,5 @@ def name_move(board: CoreBoard, move: Move) -> dict[MoveNotation, str]:
 
 PLAIN_VOICE: Final = Voice()
 """English with ICCS notation, the default of texts."""
-PAGE_VOICE: Final = Voice(english="wxf")
+PAGE_VOICE: Final = Voice(with_board=True)
 """English with WXF notation, the default of pages with a board."""

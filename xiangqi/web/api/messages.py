@@ -92,7 +92,7 @@ class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
     language: Annotated[Language, Meta(description="Language of sentences and errors.")] = "en"
     notation: Annotated[
         MoveNotation | None,
-        Meta(description="Notation of moves in sentences; default: chinese in zh, iccs in en."),
+        Meta(description="Notation of moves in sentences; default: that of the language."),
     ] = None
 
 

@@ -31,7 +31,7 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.texts import Language, has_text
 from xiangqi.web.pages.plies import Frame, LineWord, PagePly, add_variations, show_game
-from xiangqi.web.pages.render import LETTERINGS, environment
+from xiangqi.web.pages.render import environment, lettering_of
 from xiangqi.words.voice import Voice
 
 __all__ = [
@@ -273,7 +273,7 @@ def render_game(
         .render(
             page=page,
             lang=page.lang,
-            lettering=lettering or LETTERINGS[page.lang],
+            lettering=lettering or lettering_of(page.lang),
             index=index,
             previous=previous,
             following=following,

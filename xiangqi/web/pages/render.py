@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
-from typing import Final
+from typing import Final, cast
 from xml.etree import ElementTree as ET
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -42,16 +42,16 @@ from xiangqi.drawing.svg import (
 )
 from xiangqi.pieces import BLACK, COLOR_NAMES, COLORS, PIECE_TYPES, RED, Piece
 from xiangqi.pieces.arrows import ARROW_KINDS, ArrowKind
-from xiangqi.texts import LANGUAGES, Language, say
+from xiangqi.texts import LANGUAGES, Language, say, text_of
 from xiangqi.words import name_side
 
 __all__ = [
     "CONTENT_SECURITY_POLICY",
-    "LETTERINGS",
     "arrow_key",
     "board_sprite",
     "board_view_box",
     "environment",
+    "lettering_of",
     "static_files",
 ]
 
@@ -60,8 +60,6 @@ CONTENT_SECURITY_POLICY: Final = (
     "base-uri 'none'; form-action 'none'"
 )
 """Content security policy of a page: only files from its own origin."""
-LETTERINGS: Final[dict[Language, Lettering]] = {"en": "traditional", "zh": "simplified"}
-"""Default lettering of the pieces by language; Chinese sentences use simplified characters."""
 
 
 @lru_cache(maxsize=1)
@@ -88,6 +86,11 @@ def environment() -> Environment:
         say=say,
     )
     return templates
+
+
+def lettering_of(language: Language) -> Lettering:
+    """Default lettering of the pieces beside texts of a language."""
+    return cast(Lettering, text_of(language, "language.lettering"))
 
 
 def static_files() -> Iterator[tuple[str, bytes]]:

@@ -15,13 +15,13 @@ from xiangqi.pieces import Piece
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
-from xiangqi.texts import Language, say, text_of
-from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
+from xiangqi.texts import LANGUAGES, Language, say, text_of
+from xiangqi.web.pages.render import board_sprite, environment, lettering_of, static_files
 from xiangqi.web.serve.openings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
-__all__ = ["asset_files", "other_language", "page_name", "render_entry", "render_error"]
+__all__ = ["asset_files", "page_name", "render_entry", "render_error"]
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
@@ -136,20 +136,22 @@ def render_entry(
     browser handles the requests.
     """
     lang = voice.language
-    other = other_language(lang)
+    lettering = lettering_of(lang)
     return (
         _templates()
         .get_template("play.html")
         .render(
             lang=lang,
-            other=other,
-            other_page=f"?lang={other}" if has_server else page_name(other),
+            language_pages=[
+                (one, text_of(one, "language.name"), page_name(one, has_server=has_server))
+                for one in LANGUAGES
+            ],
             has_server=has_server,
             words={} if has_server else {"offline": "not_loaded"},
             policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'",
-            sprite=board_sprite(LETTERINGS[lang], get_args(Lettering), numbered=True),
+            sprite=board_sprite(lettering, get_args(Lettering), numbered=True),
             letterings=get_args(Lettering),
-            lettering=LETTERINGS[lang],
+            lettering=lettering,
             modes=_MODES,
             modules=_module_names(),
             kinds=[(kind, say(lang, f"page.match_{kind}")) for kind in _KINDS],
@@ -190,14 +192,11 @@ def _name_letter(lang: Language, letter: str) -> str:
     return Piece.from_symbol(letter).say(lang)
 
 
-def other_language(language: Language) -> Language:
-    """Language of the page's language switch."""
-    return "zh" if language == "en" else "en"
-
-
-def page_name(language: Language) -> str:
-    """File name of the board page in a language, on the static site."""
-    return "index.html" if language == "en" else f"{language}.html"
+def page_name(language: Language, *, has_server: bool = False) -> str:
+    """Address of the board page in a language: a query, or a file of the static site."""
+    if has_server:
+        return f"?lang={language}"
+    return "index.html" if language == LANGUAGES[0] else f"{language}.html"
 
 
 def render_error(lang: Language, why: str, *, exists: bool) -> str:

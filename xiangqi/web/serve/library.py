@@ -22,10 +22,9 @@ from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import RuleSet
-from xiangqi.texts import LANGUAGES, Language, say
+from xiangqi.texts import LANGUAGES, Language, say, text_of
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.index_page import index_game, render_index
-from xiangqi.web.serve.entry import other_language
 from xiangqi.web.serve.messages import Answer, Refusal, html_answer, json_answer
 from xiangqi.web.serve.trees import describe_game
 from xiangqi.web.serve.worker import Worker
@@ -141,10 +140,11 @@ class Collection:
 
 
 def _links(lang: Language, name: str, words: str, query: str) -> list[tuple[str, str]]:
-    """Link to the board page, and to this page in the other language."""
+    """Link to the board page, and to this page in each other language."""
+    others = [one for one in LANGUAGES if one != lang]
     return [
         (f"/?lang={lang}{query}", say(lang, f"page.{words}")),
-        (f"../{other_language(lang)}/{name}", say(lang, "page.other_language")),
+        *((f"../{other}/{name}", text_of(other, "language.name")) for other in others),
     ]
 
 
