@@ -19,6 +19,7 @@ from xiangqi.games.formats import find_format, read_games
 from xiangqi.games.tree import Game, GameCursor
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.tables import probe
+from xiangqi.texts import Language
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 MISSED = "4k4/R8/9/9/9/9/9/1Rr6/9/3K5 w"
@@ -176,18 +177,19 @@ def test_a_book_and_the_name_of_the_opening(tmp_path: Path) -> None:
     assert "Leaves the book, which has h9g7 2 games, b9c7 1 game." in comments(left)[1]
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_head_tells_the_numbers(language: str) -> None:
-    game = annotated(
-        make_game("h2e2 h9g7 e2e6 g7e6"), voice=Voice("zh" if language == "zh" else "en")
-    )
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("Red: average loss", "1000 nodes", "accuracy")),
+        ("zh", ("红方", "1000节点", "准确率")),
+        ("vi", ("Đỏ: mất trung bình", "1000 nút", "độ chính xác")),
+    ],
+)
+def test_the_head_tells_the_numbers(language: Language, words: tuple[str, ...]) -> None:
+    game = annotated(make_game("h2e2 h9g7 e2e6 g7e6"), voice=Voice(language))
     head = game.root.comment
-    for words in (
-        ("Red: average loss", "1000 nodes", "accuracy")
-        if language == "en"
-        else ("红方", "1000节点", "准确率")
-    ):
-        assert words in head
+    for word in words:
+        assert word in head
     assert float(game.headers["RedLoss"]) > 50
     assert 0 <= float(game.headers["RedAccuracy"]) <= 100
     assert "1000 nodes a move, wxf" in game.headers["Annotator"]

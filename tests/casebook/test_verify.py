@@ -23,6 +23,7 @@ from xiangqi.casebook.cases import Case, find_case, find_case_folder, load_cases
 from xiangqi.casebook.verify import RuledAs, verify_case, verify_cases
 from xiangqi.cli.main import main
 from xiangqi.referee.ruling import Mark
+from xiangqi.texts import LANGUAGES, Language
 
 CASES = load_cases()
 D2A = find_case("D2a", CASES)
@@ -143,8 +144,8 @@ def wrong(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_book_fits_a_screen(width: int, language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_book_fits_a_screen(width: int, language: Language) -> None:
     result = run("--lang", language, width=width)
     assert result.exit_code == 0
     lines = result.output.splitlines()

@@ -28,7 +28,7 @@ from xiangqi.errors import (
 from xiangqi.games.pasting import read_pasted
 from xiangqi.pieces import RED, ROOK, Piece
 from xiangqi.pieces.fen import STARTING_FEN, parse_fen
-from xiangqi.texts import has_text, text_of
+from xiangqi.texts import LANGUAGES, has_text, text_of
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|“[^”]*”""")
 _NAMES = re.compile(r"\b(?:[a-i](?:10|\d)(?:[a-i](?:10|\d))?|WXF|FEN)\b", re.ASCII)
@@ -149,7 +149,8 @@ def test_each_fact_in_the_source_has_a_row_and_fills_its_gaps() -> None:
             assert has_text(code), code
             count += 1
             if None not in given:  # else some come from a mapping
-                assert given == set(GAP.findall(text_of("en", code) + text_of("zh", code))), code
+                texts = " ".join(text_of(language, code) for language in LANGUAGES)
+                assert given == set(GAP.findall(texts)), code
     assert count > 200
 
 

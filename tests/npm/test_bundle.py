@@ -17,9 +17,10 @@ from xiangqi.web.calls import CALLS
 ROOT = Path(__file__).parents[2]
 REFEREE_PROGRAM = """
 import json
+from xiangqi.texts import LANGUAGES
 from xiangqi.web.calls import answer
 game, names = {game}, {names}
-for language in ("en", "zh"):
+for language in LANGUAGES:
     for rules in ("wxf", "cxa2020"):
         data = [dict(game, language=language, rules=rules), game, dict(fen="9")]
         for name in names:

@@ -30,6 +30,7 @@ from xiangqi.games.tree import Game
 from xiangqi.match.adjudication import find_banned_moves, rule, rule_without_move
 from xiangqi.referee.explanation import explain_outcome, format_sentence, format_termination
 from xiangqi.referee.outcome import find_outcome, no_capture_limit_in_search, win_for
+from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.positions import describe_position
 from xiangqi.words.voice import Voice
 
@@ -251,8 +252,8 @@ def test_the_rules_may_let_it_go_on() -> None:
 # Explanations
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_what_has_no_ruling_has_a_name(language: Any) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_has_no_ruling_has_a_name(language: Language) -> None:
     voice = Voice(language)
     plain = [
         termination

@@ -36,7 +36,7 @@ from xiangqi import Board, format_ruling
 from xiangqi.cli.main import main
 from xiangqi.installed import __version__
 from xiangqi.referee.rules import RULE_SETS
-from xiangqi.texts import LANGUAGES
+from xiangqi.texts import LANGUAGES, Language, text_of
 from xiangqi.web.agents import make_server
 
 Found = TypeVar("Found")
@@ -233,8 +233,10 @@ WRONG: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_each_argument_says_what_is_expected_in_the_language_of_the_call(language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_argument_says_what_is_expected_in_the_language_of_the_call(
+    language: Language,
+) -> None:
     async def work(session: ClientSession) -> dict[tuple[str, str], list[str]]:
         found = {}
         for tool in (await session.list_tools()).tools:
@@ -252,9 +254,9 @@ def test_each_argument_says_what_is_expected_in_the_language_of_the_call(languag
     assert {name for _, name in found} == set(WRONG)
     for (tool, name), texts in found.items():
         for value, text in zip(WRONG[name], texts, strict=True):
-            is_english = language == "en" or name == "language"
-            assert text.startswith(f"{name}: " if is_english else f"{name}："), tool
-            assert ("expected" if is_english else "应为") in text
+            said: Language = "en" if name == "language" else language
+            assert text.startswith((f"{name}: ", f"{name}：")), tool
+            assert text_of(said, "expected_alone") in text
             assert len(text) < 1000, value
 
 

@@ -15,6 +15,7 @@ from xiangqi import WXF
 from xiangqi.analysis.puzzles import load_cycles
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces.fen import STARTING_FEN
+from xiangqi.texts import LANGUAGES, Language
 
 pytestmark = needs_driver
 
@@ -234,8 +235,8 @@ requestAnimationFrame(() => requestAnimationFrame(() => {
 window has its size."""
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_moves_of_a_reviewed_game_have_room(page: Page, language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_moves_of_a_reviewed_game_have_room(page: Page, language: Language) -> None:
     page.open(f"?lang={language}")
     review(page, STARTING_FEN, "h2e2 h7e7 h0g2 h9g7 e2e6 e7e3 b0c2 g7e6".split())
     for size in ((1440, 900), (1366, 650), (1280, 600), (1024, 500), (390, 844)):

@@ -14,7 +14,7 @@ import pytest
 from tests.support.web_server import JSON, ask, connect, get, is_alive, request, serving
 from xiangqi.errors import Fact, FormatError, outside
 from xiangqi.referee.rules import WXF
-from xiangqi.texts import say
+from xiangqi.texts import LANGUAGES, Language, say
 from xiangqi.web.serve.library import MAX_PROCESSES, Collection, Source
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.server import WebServer
@@ -104,20 +104,22 @@ def test_after_its_process_has_died_a_worker_has_a_new_one() -> None:
 # Files
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_file_that_takes_too_long_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, lang: Language
+) -> None:
     monkeypatch.setattr("xiangqi.web.serve.worker.MAX_SECONDS", SHORT_S)
     with serving() as server:
         where = send(server, SLOW, lang=lang)
         reply = get(server, where)
         assert reply.status == 503
         why = Fact("serve.too_slow", seconds="0.5")
-        assert reply.data["error"]["message"] == why.say(lang)  # type: ignore[arg-type]
+        assert reply.data["error"]["message"] == why.say(lang)
         page = request(server, "GET", where, headers={"Accept": "text/html"})
         assert page.status == 503
-        assert say(lang, "page.not_made") in page.text  # type: ignore[arg-type]
+        assert say(lang, "page.not_made") in page.text
         assert "0.5" in page.text
-        assert say(lang, "page.no_page") not in page.text  # type: ignore[arg-type]
+        assert say(lang, "page.no_page") not in page.text
         assert is_alive(server)
 
 

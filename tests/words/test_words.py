@@ -1,4 +1,4 @@
-"""Rulings in words: rounds instead of plies, any notation, and Chinese throughout."""
+"""Rulings in words: rounds instead of plies, any notation, and one language throughout."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.support.languages import stray
 from tests.support.soak import SOAK
 from tests.support.web_server import ask, get, serving
-from xiangqi import RED, Board, Move
+from xiangqi import RED, Board, Move, texts
 from xiangqi.casebook.cases import Case, find_case_folder, load_cases
 from xiangqi.cli.main import main
 from xiangqi.games.arbiter import format_game, rule_game
@@ -95,7 +96,9 @@ def test_what_is_printed_can_be_read_again(notation: MoveNotation) -> None:
         assert moves == tuple(move.iccs() for move in ruling.moves), case.id
 
 
-@pytest.mark.parametrize("voice", [Voice("zh"), Voice("en", "wxf"), Voice("zh", "iccs")])
+@pytest.mark.parametrize(
+    "voice", [Voice("zh"), Voice("en", "wxf"), Voice("zh", "iccs"), Voice("vi")]
+)
 def test_the_name_of_a_piece_tells_it_from_all_others(voice: Voice) -> None:
     for ruling in RULINGS:
         board = Board(ruling.fen)
@@ -205,20 +208,10 @@ def test_a_position_is_given_once(command: list[str]) -> None:
     assert result.exit_code == 2
 
 
-# Chinese
+# Other languages than English
 
-_KNOWN = {"FEN", "PGN", "WXF", "UCCI", "JavaScript", "Ctrl", "MB", "report", "xiangqi", "position"}
-_KNOWN |= {"Meihua", "PNG", "SVG", *"Alt Delete End Enter Home Shift Space Tab".split()}
-"""Names that Chinese texts have as well."""
-
-
-def stray(text: str, *names: str) -> list[str]:
-    """The English words in a text; FENs, and ``names`` of files and players, are left out."""
-    for name in names:
-        text = text.replace(name, "")
-    text = re.sub(r"\S+(/\S+){9}", "", text)
-    text = re.sub(r"\b(Tg|[A-Z][ts])[1-9]?[./-][1-9]", "", text)  # moves in Vietnamese notation
-    return [word for word in re.findall(r"[A-Za-z]{2,}", text) if word not in _KNOWN]
+OTHERS = LANGUAGES[1:]
+NATIVE_NAMES = [texts.text_of(language, "language.name") for language in LANGUAGES]
 
 
 def text_of(page: str) -> str:
@@ -230,25 +223,31 @@ def text_of(page: str) -> str:
     return html.unescape(" ".join(shown))
 
 
-def test_the_test_sees_english() -> None:
-    assert stray(f"{CHECKS} w 红方 Red D12", "Red") == []
-    assert stray("红方: check") == ["check"]
+def test_the_test_sees_other_languages() -> None:
+    assert stray("zh", f"{CHECKS} w 红方 Red D12", "Red") == []
+    assert stray("zh", "红方: check") == ["check"]
+    assert stray("vi", f"{CHECKS} w Đỏ chiếu mãi, Xe đỏ ở lộ 5: Red 红", "Red", "红") == []
+    assert stray("vi", "Red checks; Đen: 长将") == ["Red", "checks", "长将"]
+    english = texts.list_texts("en").values()
+    seen = sum(bool(stray("vi", re.sub(r"\{[^}]*\}", " ", text))) for text in english)
+    assert seen > 0.9 * len(english), "an English text is seen by one of its words"
 
 
-@pytest.mark.parametrize("rules", ["wxf", "checks-only", "all-draws"])
-def test_every_case_is_explained_in_chinese(rules: str) -> None:
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("rules", ["wxf", "checks-only", "cxa2020", "tiantian"])
+def test_every_case_is_explained_in_the_language(rules: str, language: Language) -> None:
     for case in ("D1a", "D4a", "D12", "D18a", "D84a", "X1a", "V1", "V14a"):
         for how in ([], ["--explain"], ["--explain", "--notation", "iccs"]):
-            output = run("judge", "--case", case, "--rules", rules, *how, "--lang", "zh")
-            assert not re.findall(r"[A-Za-z]{2,}", re.sub(r"\S+(/\S+){9}", "", output))
+            output = run("judge", "--case", case, "--rules", rules, *how, "--lang", language)
+            assert not stray(language, output), (case, how)
 
 
 def test_the_book_is_in_chinese() -> None:
     for case in CASES:
-        for texts in (case.titles, case.chapters, case.notes):
-            assert bool(texts["zh"]) == bool(texts["en"])
-            assert not stray(texts["zh"].replace("FEN", "")), case.id
-            assert not texts["en"] or re.search(r"[\u4e00-\u9fff]", texts["zh"]), case.id
+        for found in (case.titles, case.chapters, case.notes):
+            assert bool(found["zh"]) == bool(found["en"])
+            assert not stray("zh", found["zh"].replace("FEN", "")), case.id
+            assert not found["en"] or re.search(r"[\u4e00-\u9fff]", found["zh"]), case.id
 
 
 @pytest.mark.parametrize("rules", ["wxf", "checks-only"])
@@ -256,7 +255,7 @@ def test_the_book_is_verified_in_chinese(rules: str) -> None:
     path = find_case_folder() / "04_cannon_chases_chariot.toml"
     for how in ([], ["--list"]):
         output = run("verify", path, "--rules", rules, *how, "--lang", "zh")
-        assert not stray(output, "xiangqi verify --list --lang zh")
+        assert not stray("zh", output, "xiangqi verify --list --lang zh")
 
 
 @pytest.fixture
@@ -272,42 +271,59 @@ def games(tmp_path: Path) -> Path:
     return path
 
 
-def test_files_are_ruled_on_in_chinese(games: Path) -> None:
+@pytest.mark.parametrize("language", OTHERS)
+def test_files_are_ruled_on_in_the_language(games: Path, language: Language) -> None:
     for how in ([], ["--explain"]):
-        assert not stray(run("judge", games, *how, "--lang", "zh"), str(games))
+        assert not stray(language, run("judge", games, *how, "--lang", language), str(games))
 
 
-def test_a_position_is_shown_in_chinese() -> None:
-    output = run("show", "3kr4/9/9/9/9/9/r1N1R4/9/9/4K4", "w", "--lang", "zh")
-    board, words = output.split("红方", 1)
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_position_is_shown_in_the_language(language: Language) -> None:
+    output = run("show", "3kr4/9/9/9/9/9/r1N1R4/9/9/4K4", "w", "--lang", language)
+    board, words = output.split(texts.text_of(language, "side_red"), 1)
     assert "a   b" in board
-    assert not stray(words)
+    assert not stray(language, words)
 
 
 @pytest.mark.long
-def test_pages_are_in_chinese(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("language", OTHERS)
+def test_pages_of_games_are_in_the_language(
+    games: Path, tmp_path: Path, language: Language
+) -> None:
+    write_and_check(tmp_path / "out", language, games, names=(games.name,))
+
+
+@pytest.mark.long
+def test_pages_of_cases_are_in_chinese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fifth case of the rule book; MEIHUA_SOAK=1 looks at all."""
     cases = CASES[:: 1 if SOAK else 5]
     monkeypatch.setattr("xiangqi.cli.report.load_cases", lambda _: cases)
-    for arguments in ([games], ["--cases", "--set", "occurrences=4"]):
-        out = tmp_path / f"out{len(arguments)}"
-        output = run("report", *arguments, "-o", out, "--lang", "zh")
-        assert not stray(output, str(out), "index.html")
-        for page in out.glob("*.html"):
-            shown = text_of(page.read_text(encoding="utf-8"))
-            assert not stray(shown, games.name, "occurrences=4"), page
+    arguments = ("--cases", "--set", "occurrences=4")
+    write_and_check(tmp_path / "out", "zh", *arguments, names=("occurrences=4",))
 
 
-def test_the_server_speaks_chinese(games: Path) -> None:
-    with serving(Application(voice=Voice("zh"), files=[str(games)])) as server:
-        for path in ("/", "/games/0/zh/index.html", "/games/0/zh/000001.html"):
+def write_and_check(
+    out: Path, language: Language, *arguments: object, names: tuple[str, ...]
+) -> None:
+    output = run("report", *arguments, "-o", out, "--lang", language)
+    assert not stray(language, output, str(out), "index.html")
+    for page in out.glob("*.html"):
+        shown = text_of(page.read_text(encoding="utf-8"))
+        assert not stray(language, shown, *names), page
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_server_speaks_the_language(games: Path, language: Language) -> None:
+    with serving(Application(voice=Voice(language), files=[str(games)])) as server:
+        for path in ("/", f"/games/0/{language}/index.html", f"/games/0/{language}/000001.html"):
             shown = text_of(get(server, path).text)
-            assert not stray(shown, games.name, str(games), "English"), path
+            assert not stray(language, shown, games.name, str(games), *NATIVE_NAMES), path
         for moves in ([], CYCLE.split(), CYCLE.split() * 2):
             position: dict[str, Any] = ask(server, "/api/position", fen=CHECKS, moves=moves).data
             ruling = ask(server, "/api/ruling", fen=CHECKS, moves=moves).data
             output = [position["status"], position["warning"] or "", *position["pieces"].values()]
-            assert not stray(" ".join([*output, ruling["verdict"], ruling["case"]]))
+            said = " ".join([*output, ruling["verdict"], ruling["case"]])
+            assert not stray(language, said)
 
 
 def test_the_server_takes_the_notation_of_the_page(games: Path) -> None:

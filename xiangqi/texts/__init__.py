@@ -41,7 +41,7 @@ __all__ = [
     "translations",
 ]
 
-Language: TypeAlias = Literal["en", "zh"]
+Language: TypeAlias = Literal["en", "zh", "vi"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 """Languages of the catalogue; the first is that of messages without a language."""
 _SEPARATORS: Final = {"": "list_comma", ";": "list_semicolon", "or": "list_or"}

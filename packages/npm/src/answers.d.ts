@@ -75,7 +75,7 @@ export interface Judged {
   tables?: string;
 }
 
-export type Language = "en" | "zh";
+export type Language = "en" | "zh" | "vi";
 
 /** Mark of one move: its gravest strike, or its kind of allowed move. */
 export type Mark = "check" | "kill" | "chase" | "exchange" | "offer" | "block" | "follow" | "idle";

@@ -1,0 +1,38 @@
+"""Words of another language in a text."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from xiangqi.texts import Language, list_texts
+
+_KNOWN = {"FEN", "PGN", "WXF", "UCCI", "JavaScript", "Ctrl", "MB", "report", "xiangqi", "position"}
+_KNOWN |= {"Meihua", "PNG", "SVG", *"Alt Delete End Enter Home Shift Space Tab".split()}
+"""Names that texts of every language have."""
+
+
+@cache
+def words_in(language: Language) -> frozenset[str]:
+    """All words of a language's texts."""
+    sentences = " ".join(list_texts(language).values())
+    return frozenset(re.findall(r"[^\W\d_]{2,}", re.sub(r"\{[^}]*\}", " ", sentences).lower()))
+
+
+def stray(language: Language, text: str, *names: str) -> list[str]:
+    """Words of a text in another language; FENs, and ``names`` of files and players, are left out.
+
+    In Chinese texts those in Latin letters; in others those in Chinese, except moves, and the words
+    of the English texts that the language's own do not have.
+    """
+    for name in names:
+        text = text.replace(name, "")
+    text = re.sub(r"\S+(/\S+){9}", "", text)
+    text = re.sub(r"\b(Tg|[A-Z][ts])[1-9]?[./-][1-9]", "", text)  # moves in Vietnamese notation
+    if language == "zh":
+        found = re.findall(r"[A-Za-z]{2,}", text)
+    else:
+        english = words_in("en") - words_in(language)
+        words = re.findall(r"[^\W\d_]{2,}", re.sub(r"\w\w[进退平]\w", "", text))
+        found = [word for word in words if word.lower() in english or "\u4e00" <= word <= "\u9fff"]
+    return [word for word in found if word not in _KNOWN]

@@ -1,0 +1,70 @@
+"""The page in every language but English: no label of another language, and no text cut off."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tests.support.languages import stray
+from tests.support.play_page import Page, needs_driver, window
+from xiangqi.texts import LANGUAGES, Language, text_of
+
+CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
+CYCLE = "f0e0 e8f8 e0f0 f8e8"
+LABELS = """
+const found = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const node = walker.currentNode;
+  if (!node.parentElement.closest("script, style, nav [hreflang], kbd")) found.push(node.data);
+}
+for (const one of document.querySelectorAll("body *")) {
+  for (const name of ["title", "aria-label", "placeholder", "data-empty"])
+    if (one.hasAttribute(name)) found.push(one.getAttribute(name));
+}
+const { mode, start, rules, ...words } = document.getElementById("game").dataset;
+return [...found, ...Object.values(words)].filter((text) => text.trim());
+"""
+"""All texts of the page: shown, hidden, for screen readers, and for its scripts."""
+WIDTHS = """
+return Array.from(document.querySelectorAll(".tabs button, .menus button, .steps button, .large"),
+  (one) => one)
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent.trim());
+"""
+
+pytestmark = needs_driver
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_all_labels_are_in_the_language(page: Page, language: Language) -> None:
+    page.open(f"?lang={language}")
+    page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
+    page.wait(lambda: text_of(language, "perpetual_check") in page.text("status"))
+    page.click("#tab-analyse")
+    page.settle()
+    labels = page.driver.execute_script(LABELS)
+    assert text_of(language, "page.languages") in labels
+    assert any(text_of(language, "perpetual_check") in label for label in labels)
+    assert len(labels) > 400
+    found = {label: words for label in labels if (words := stray(language, label))}
+    assert found == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
+    page.open(f"?lang={language}")
+    for width in (1200, 800, 390):
+        with window(page, width, 800):
+            assert page.driver.execute_script(WIDTHS) == [], width
+
+
+def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
+    for language in LANGUAGES:
+        page.click("#menu-language-open")
+        names = [link.text for link in page.all("#menu-language a")]
+        assert names == [text_of(one, "language.name") for one in LANGUAGES]
+        page.click(f"#menu-language a[lang={language}]")
+        page.wait(partial(page.all, f"html[lang={language}]"))
+        page.wait(partial(page.text, "status"))
