@@ -1,6 +1,6 @@
 """Explanations of rulings and endings, as text and as JSON data.
 
-``reasons`` has the parts of an explanation, :mod:`xiangqi.words` the sentences in both languages.
+``reasons`` has the parts of an explanation, :mod:`xiangqi.words` the sentences.
 """
 
 from __future__ import annotations
