@@ -26,8 +26,10 @@ from xiangqi.pieces import (
     square,
     square_name,
 )
+from xiangqi.referee.grounds import find_grounds
 from xiangqi.referee.judging import Safety, SafetyMark, find_safety
 from xiangqi.referee.reasons import format_threat
+from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import describe_default_tables
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -85,9 +87,10 @@ def show(
     of a list of FENs.
     """
     board = Board(fen)
-    safety = find_safety(board, choose_rules(rules, occurrences, changes))
+    chosen = choose_rules(rules, occurrences, changes)
+    safety = find_safety(board, chosen)
     if as_json:
-        click.echo(json.dumps(_as_data(board, safety), ensure_ascii=False))
+        click.echo(json.dumps(_as_data(board, safety, chosen), ensure_ascii=False))
         return
     console = Console(highlight=False, soft_wrap=True)
     console.print(_picture(safety, lettering))
@@ -100,7 +103,9 @@ def show(
     cells = board.cells()
     for one in safety.values():
         for threat in one.attacks:
-            console.print(format_threat(threat, cells, voice), markup=False)
+            grounds = find_grounds(threat, cells)
+            line = format_threat(threat, cells, voice, rules=chosen, grounds=grounds)
+            console.print(line, markup=False)
 
 
 def _picture(safety: Mapping[Square, Safety], lettering: Signs) -> Text:
@@ -136,7 +141,8 @@ def _legend(voice: Voice) -> Text:
     return legend
 
 
-def _as_data(board: Board, safety: Mapping[Square, Safety]) -> dict[str, Any]:
+def _as_data(board: Board, safety: Mapping[Square, Safety], rules: RuleSet) -> dict[str, Any]:
+    cells = board.cells()
     return {
         "fen": board.fen(),
         "pieces": {
@@ -146,7 +152,10 @@ def _as_data(board: Board, safety: Mapping[Square, Safety]) -> dict[str, Any]:
                 "marks": [mark.name.lower() for mark in one.marks()],
                 "protectors": sorted(map(square_name, one.protectors)),
                 "false_protectors": sorted(map(square_name, one.false_protectors)),
-                "attacks": [threat_to_dict(threat) for threat in one.attacks],
+                "attacks": [
+                    threat_to_dict(threat, rules, find_grounds(threat, cells))
+                    for threat in one.attacks
+                ],
             }
             for place, one in safety.items()
         },

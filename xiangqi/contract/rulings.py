@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, TypeAlias, TypedDict
 
 from xiangqi.contract.schema import Choice
 from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Square, square_name
+from xiangqi.referee.articles import articles_of_proof, articles_of_ruling, articles_of_threat
 from xiangqi.referee.comparison import Comparison, Difference, format_clause, marked_otherwise
+from xiangqi.referee.grounds import Ground, grounds_of
+from xiangqi.referee.marks import GroundKind
 from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.rules import RuleSet, list_articles
 from xiangqi.referee.ruling import (
     Clause,
     Conduct,
@@ -33,6 +37,7 @@ __all__ = [
     "ComparisonData",
     "DifferenceData",
     "FalseRootData",
+    "GroundData",
     "MarkedData",
     "OffenceCountData",
     "PlyData",
@@ -65,6 +70,20 @@ class FalseRootData(VictimData):
     pinner: Annotated[VictimData | None, "Pinning piece; null if the generals would face."]
 
 
+Articles: TypeAlias = Annotated[
+    list[str],
+    "Articles of the rule book, such as 15-16, 26.1.3 or 7:6 (chapter 7, rule 6); as far as known.",
+]
+
+
+class GroundData(TypedDict):
+    """A fact that makes a capture profitable, or a threat new."""
+
+    ground: Annotated[str, GroundKind]
+    piece: Annotated[VictimData | None, "Protector, moved piece, or victim that cannot take back."]
+    by: Annotated[VictimData | None, "Piece that pins or blocks it."]
+
+
 _From = TypedDict("_From", {"from": Annotated[str, "Square of the attacker."]})
 
 
@@ -76,6 +95,8 @@ class ThreatData(_From):
     on: Annotated[str, "Square of the victim."]
     reason: Annotated[str, Reason]
     root: Annotated[str | None, "Square of the protector."]
+    articles: Articles
+    grounds: list[GroundData]
 
 
 class ProofData(TypedDict):
@@ -95,6 +116,7 @@ class ProofData(TypedDict):
         list[str], "Line after the same capture before the move, if the move made it good."
     ]
     false_roots: Annotated[list[FalseRootData], "Pieces that could recapture in form only."]
+    articles: Articles
 
 
 class PlyData(TypedDict):
@@ -109,6 +131,7 @@ class PlyData(TypedDict):
     heavy: Annotated[
         bool | None, "Does a forbidden move outweigh light ones? null where moves are not weighed."
     ]
+    articles: Articles
     checkers: Annotated[list[str], "Squares of the pieces that give check."]
     threats: list[ThreatData]
     proofs: list[ProofData]
@@ -154,6 +177,7 @@ class RulingData(_Verdict, total=False):
     fen: Annotated[str, "Position before the first move."]
     moves: list[str]
     victims: VictimsData
+    articles: Articles
     questions: Annotated[list[str], "Open questions of the rules that decide the verdict."]
     unsettled: Annotated[list[int], "Plies with an undetermined mark."]
     too_many: Annotated[OffenceCountData | None, "The offence that exceeded its number of rounds."]
@@ -191,11 +215,12 @@ def ruling_to_dict(
             "red": _victims(ruling.victims[RED]),
             "black": _victims(ruling.victims[BLACK]),
         }
+        data["articles"] = list(articles_of_ruling(ruling))
         data["questions"] = list(ruling.questions)
         data["unsettled"] = list(ruling.unsettled)
         data["too_many"] = None if ruling.too_many is None else count_to_dict(ruling.too_many)
         data["nine_round_offenders"] = [COLOR_NAMES[color] for color in ruling.nine_round_offenders]
-        data["plies"] = [_ply_to_dict(report) for report in ruling.plies]
+        data["plies"] = [_ply_to_dict(ruling, report) for report in ruling.plies]
     return data
 
 
@@ -212,8 +237,8 @@ def count_to_dict(count: OffenceCount) -> OffenceCountData:
     }
 
 
-def threat_to_dict(threat: Threat) -> ThreatData:
-    """JSON data of a threat."""
+def threat_to_dict(threat: Threat, rules: RuleSet, grounds: Sequence[Ground]) -> ThreatData:
+    """JSON data of a threat with its grounds."""
     return {
         "attacker": threat.attacker_piece.symbol(),
         "from": square_name(threat.attacker),
@@ -221,10 +246,19 @@ def threat_to_dict(threat: Threat) -> ThreatData:
         "on": square_name(threat.victim),
         "reason": threat.reason.value,
         "root": None if threat.root is None else square_name(threat.root),
+        "articles": list(articles_of_threat(rules, threat, grounds)),
+        "grounds": [
+            {
+                "ground": ground.kind.value,
+                "piece": _optional_victim(ground.piece),
+                "by": _optional_victim(ground.by),
+            }
+            for ground in grounds
+        ],
     }
 
 
-def _ply_to_dict(report: PlyReport) -> PlyData:
+def _ply_to_dict(ruling: Ruling, report: PlyReport) -> PlyData:
     return {
         "ply": report.ply,
         "side": COLOR_NAMES[report.color],
@@ -233,13 +267,17 @@ def _ply_to_dict(report: PlyReport) -> PlyData:
         "conduct": report.conduct.value,
         "mark": report.mark.value,
         "heavy": report.is_heavy,
+        "articles": list(list_articles(ruling.rules, report.mark.value)),
         "checkers": _squares(square for square, _ in report.checkers),
-        "threats": [threat_to_dict(threat) for threat in report.threats],
-        "proofs": [_proof_to_dict(proof) for proof in report.proofs],
+        "threats": [
+            threat_to_dict(threat, ruling.rules, grounds_of(ruling, report, threat))
+            for threat in report.threats
+        ],
+        "proofs": [_proof_to_dict(proof, ruling.rules) for proof in report.proofs],
     }
 
 
-def _proof_to_dict(proof: Proof) -> ProofData:
+def _proof_to_dict(proof: Proof, rules: RuleSet) -> ProofData:
     return {
         "mark": proof.mark.value,
         "moves": _names(proof.moves),
@@ -251,6 +289,7 @@ def _proof_to_dict(proof: Proof) -> ProofData:
         "partners": _victims(proof.partners),
         "before": _names(proof.before),
         "false_roots": [_false_root_to_dict(one) for one in proof.false_roots],
+        "articles": list(articles_of_proof(rules, proof)),
     }
 
 

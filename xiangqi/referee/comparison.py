@@ -292,20 +292,19 @@ def format_other_marks(first: Ruling, second: Ruling, voice: Voice = PLAIN_VOICE
         groups.setdefault((sheet.move(ours.ply), ours.mark, theirs.mark), []).append((ours, theirs))
     for pairs in groups.values():
         ours, theirs = pairs[0]
-        cells = sheet.cells(ours.ply + 1)
         yield voice.say(
             "books_mark",
             move=sheet.repeated([report.ply for report, _ in pairs]),
-            theirs=_format_mark(theirs, cells, voice),
+            theirs=_format_mark(second, theirs, voice),
             first=name_rules(first.rules, voice),
-            ours=_format_mark(ours, cells, voice),
+            ours=_format_mark(first, ours, voice),
         )
 
 
-def _format_mark(report: PlyReport, cells: bytes, voice: Voice) -> str:
+def _format_mark(ruling: Ruling, report: PlyReport, voice: Voice) -> str:
     """Mark of a move, with the first line of its evidence."""
     mark = voice.say(f"mark_{report.mark.value}")
-    evidence = format_evidence(report, cells, voice)
+    evidence = format_evidence(ruling, report, voice)
     why = [line for line, weighs in evidence if weighs == report.mark.is_strike]
     return voice.say("books_why", mark=mark, why=why[0]) if why else mark
 

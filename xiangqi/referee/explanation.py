@@ -11,11 +11,19 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, IllegalMoveError
-from xiangqi.pieces import BLACK, RED, Color, Square
+from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.referee.articles import (
+    articles_of_conduct,
+    articles_of_verdict,
+    articles_of_weight,
+    list_losing_chases,
+)
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination, is_barred
 from xiangqi.referee.reasons import (
     ScoreSheet,
+    add_articles,
+    format_articles,
     format_clause,
     format_evidence,
     format_reason,
@@ -158,7 +166,7 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
     sheet = ScoreSheet(ruling, voice)
     verdict = name_verdict(ruling, voice)
     yield voice.say("heading", verdict=verdict, reason=format_reason(ruling, voice))
-    yield voice.say("rules", rules=format_rules(ruling.rules, voice))
+    yield _rules_line(ruling, voice)
     yield voice.say("position", fen=ruling.fen)
     yield voice.say("moves", moves=str(sheet))
     yield from format_counts(ruling, voice)
@@ -257,10 +265,20 @@ def name_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
     return format_rules(rules, voice) if rules.name in RULE_SETS else rules.name
 
 
+def _rules_line(ruling: Ruling, voice: Voice) -> str:
+    rules = format_rules(ruling.rules, voice)
+    articles = format_articles(articles_of_verdict(ruling), voice)
+    if not articles:
+        return voice.say("rules", rules=rules)
+    return voice.say("rules_articles", rules=rules, articles=articles)
+
+
 def _side_line(ruling: Ruling, color: Color, voice: Voice) -> str:
     victims = "" if is_mixture(ruling, color) else name_victims(ruling, color, voice)
+    articles = format_articles(articles_of_conduct(ruling, color), voice)
     return voice.say(
-        "side",
+        "side_articles" if articles else "side",
+        articles=articles,
         side=voice.side(color),
         conduct=name_conduct(ruling, color, voice),
         of=voice.say("of_victims", victims=victims) if victims else "",
@@ -272,12 +290,13 @@ def format_reports(
 ) -> Iterator[tuple[PlyReport, list[tuple[str, bool]]]]:
     """Moves of the window, each with the lines of :func:`format_evidence` and its weight."""
     sheet = ScoreSheet(ruling, voice)
-    needs_reply = ruling.rules.answers.get("answered") != "any"
     for report in ruling.plies:
-        cells = sheet.cells(report.ply + 1)
-        evidence = list(format_evidence(report, cells, voice, needs_reply=needs_reply))
-        weight = format_weight(report, cells, voice) if _is_weighed(ruling) else ""
-        yield report, [*evidence, (weight, True)] if weight else evidence
+        evidence = list(format_evidence(ruling, report, voice))
+        if _is_weighed(ruling) and report.is_heavy is not None:
+            weight = format_weight(report, sheet.cells(report.ply + 1), voice)
+            articles = articles_of_weight(ruling.rules, report)
+            evidence.append((add_articles(weight, articles, voice), True))
+        yield report, evidence
 
 
 def _is_weighed(ruling: Ruling) -> bool:
@@ -338,7 +357,7 @@ def _format_offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator
         return
     yield voice.say("stop_chasing", side=side, victims=name_victims(ruling, color, voice))
     chases: dict[tuple[str, str, Threat], list[PlyReport]] = {}
-    for report, threat in _losing_chases(ruling, color):
+    for report, threat in list_losing_chases(ruling, color):
         key = report.move.iccs(), sheet.move(report.ply), threat
         chases.setdefault(key, []).append(report)
     for (_, _, threat), reports in chases.items():
@@ -431,19 +450,6 @@ def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list
             key = report.move.iccs(), sheet.move(report.ply), report.mark
             moves.setdefault(key, []).append(report)
     return moves.values()
-
-
-def _losing_chases(ruling: Ruling, color: Color) -> Iterator[tuple[PlyReport, Threat]]:
-    """Chases of the perpetually chased pieces by a side, in order of plies."""
-    found = []
-    squares: set[Square] = {victim.square for victim in ruling.victims[color]}
-    for report in reversed(ruling.plies):
-        if report.color == color:
-            chases = [threat for threat in report.chases if threat.victim in squares]
-            found += [(report, threat) for threat in reversed(chases)]
-        elif report.move.to_square in squares:  # a victim moved here
-            squares = squares - {report.move.to_square} | {report.move.from_square}
-    return reversed(found)
 
 
 def _name_repeated(reports: Iterable[PlyReport], sheet: ScoreSheet) -> str:

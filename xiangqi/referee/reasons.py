@@ -6,20 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.pieces import BLACK, KING, RED, Color
 from xiangqi.pieces.fen import Setup
-from xiangqi.referee.rules import RuleSet, find_rule_book, find_rule_set
+from xiangqi.referee.articles import articles_of_ground, articles_of_proof, articles_of_threat
+from xiangqi.referee.grounds import Ground, grounds_of
+from xiangqi.referee.marks import GroundKind
+from xiangqi.referee.rules import RuleSet, find_rule_book, find_rule_set, list_articles
 from xiangqi.referee.ruling import (
     WEIGHED,
     Clause,
     Conduct,
-    FalseRoot,
     Joint,
     Mark,
     OffenceCount,
     PlyReport,
     Proof,
-    Reason,
     Ruling,
     Threat,
     Verdict,
@@ -35,9 +36,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ScoreSheet",
+    "add_articles",
+    "format_articles",
     "format_before",
     "format_clause",
     "format_evidence",
+    "format_ground",
     "format_line",
     "format_proof",
     "format_reason",
@@ -249,53 +253,124 @@ def _format_verdict(verdict: str, voice: Voice) -> str:
 
 
 def format_evidence(
-    report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE, *, needs_reply: bool = True
+    ruling: Ruling, report: PlyReport, voice: Voice = PLAIN_VOICE
 ) -> Iterator[tuple[str, bool]]:
     """Lines on the checks after a move, on its attacks with the reason why each is a chase or not,
-    and on the proofs of its mark.
+    and on the proofs of its mark, each with its articles.
 
-    ``cells`` are the piece codes after the move. ``needs_reply``: only a threat that the reply
-    parries is a chase. Each line has a flag, true for a check, a kill or a chase.
+    Each line has a flag, true for a check, a kill or a chase.
     """
+    rules, cells = ruling.rules, ruling.trace.cells(report.ply + 1)
+    own = list_articles(rules, report.mark.value)
     if report.checkers:
         key = "checking" if len(report.checkers) == 1 else "checking_together"
-        yield voice.say(key, pieces=voice.pieces(report.checkers, cells)), True
+        line = voice.say(key, pieces=voice.pieces(report.checkers, cells))
+        yield add_articles(line, own if report.mark is Mark.CHECK else (), voice), True
     for threat in report.threats:
-        line = format_threat(threat, cells, voice, needs_reply=needs_reply)
-        yield line, threat in report.chases
+        grounds = grounds_of(ruling, report, threat)
+        yield format_threat(threat, cells, voice, rules=rules, grounds=grounds), threat.is_chase
     for proof in report.proofs:
         weighs = proof.mark.is_strike and proof.clause is None
-        yield format_proof(proof, report.color, cells, voice), weighs
+        line = format_proof(proof, report.color, cells, voice)
+        yield add_articles(line, articles_of_proof(rules, proof), voice), weighs
         before = format_before(proof, report.move, report.color, cells, voice)
         if before:
             yield before, weighs
     if not report.checkers and not report.threats and not report.proofs:
         quiet = f"quiet_{report.mark.value}"
-        yield voice.say(quiet if has_text(quiet) else "nothing"), False
+        line = voice.say(quiet if has_text(quiet) else "nothing")
+        yield add_articles(line, own, voice), False
 
 
 def format_threat(
-    threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE, *, needs_reply: bool = True
+    threat: Threat,
+    cells: bytes,
+    voice: Voice = PLAIN_VOICE,
+    *,
+    rules: RuleSet,
+    grounds: Sequence[Ground] = (),
 ) -> str:
-    """Sentence on an attack, with the reason why it is a chase or not.
+    """Sentence on an attack, with the reason why it is a chase or not, its articles and grounds.
 
-    ``cells`` are the piece codes of the position. The reply to a chase is mentioned only with
-    ``needs_reply``.
+    ``cells`` are the piece codes of the position. The reply to a chase is mentioned only where the
+    rule set requires one.
     """
     root = ""
     if threat.root is not None and threat.root_piece is not None:
         root = voice.piece(threat.root_piece, threat.root, cells)
-    is_made = threat.reason is Reason.CHASE and not needs_reply
+    is_made = threat.is_chase and rules.answers.get("answered") == "any"
     key = "reason_chase_made" if is_made else f"reason_{threat.reason.value}"
     reason = voice.say(key, root=root)
-    if root and not threat.is_protected:
-        reason += voice.say("false_root", root=root)
+    support = voice.say("semicolon").join(_list_support(threat, grounds, rules, cells, voice))
+    if support:
+        reason = voice.say("with_articles", text=reason, articles=support)
     return voice.say(
         "attack",
         attacker=voice.piece(threat.attacker_piece, threat.attacker, cells),
         victim=voice.piece(threat.victim_piece, threat.victim, cells),
         reason=reason,
     )
+
+
+def _list_support(
+    threat: Threat, grounds: Sequence[Ground], rules: RuleSet, cells: bytes, voice: Voice
+) -> Iterator[str]:
+    """Articles on an attack, and each of its grounds with the articles on it."""
+    general = format_articles(articles_of_threat(rules, threat, ()), voice)
+    if general and all(one.kind is not GroundKind.PROTECTED_CHARIOT for one in grounds):
+        yield general
+    for ground in grounds:
+        own = format_articles(articles_of_ground(rules, ground), voice)
+        if ground.kind is GroundKind.PROTECTED_CHARIOT:
+            own = general
+            fact = voice.say("ground_protected_chariot", attacker=threat.attacker_piece)
+        else:
+            fact = format_ground(ground, cells, voice)
+        yield voice.say("article_says", articles=own, fact=fact) if own else fact
+
+
+def format_ground(ground: Ground, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
+    """Sentence on a ground that rests on pieces."""
+    key = f"ground_{ground.kind.value}"
+    if ground.by is None and has_text(f"{key}_facing"):
+        key += "_facing"
+    elif ground.piece is not None and ground.piece.piece.piece_type == KING:
+        key = f"{key}_general" if has_text(f"{key}_general") else key
+    pieces = {"piece": ground.piece, "by": ground.by}
+    named = {name: _name([one], cells, voice) for name, one in pieces.items() if one is not None}
+    return voice.say(key, **named)
+
+
+# Articles
+
+
+def format_articles(numbers: Sequence[str], voice: Voice = PLAIN_VOICE) -> str:
+    """Name articles of a book; empty if there are none.
+
+    >>> format_articles(["15-16", "34"]), format_articles(["26.1.3"]), format_articles([])
+    ('articles 15-16 and 34', 'article 26.1.3', '')
+    >>> format_articles(["29", "7:6"], Voice("zh"))
+    '第29条；第7章规则6'
+    """
+    plain, rules = [], []
+    for number in numbers:
+        chapter, _, rule = number.rpartition(":")
+        first, _, last = number.partition("-")
+        if chapter:
+            rules.append(voice.say("article_in_chapter", chapter=chapter, number=rule))
+        else:
+            plain.append(voice.say("article_range", first=first, last=last) if last else number)
+    if plain:
+        are_many = len(plain) > 1 or "-" in plain[0]
+        named = enumerate_words(voice.language, plain)
+        rules.insert(0, voice.say("articles_many" if are_many else "articles_one", numbers=named))
+    return voice.say("semicolon").join(rules)
+
+
+def add_articles(text: str, numbers: Sequence[str], voice: Voice = PLAIN_VOICE) -> str:
+    """Add articles, if any, to a text."""
+    articles = format_articles(numbers, voice)
+    return voice.say("with_articles", text=text, articles=articles) if articles else text
 
 
 # Proofs of marks
@@ -323,8 +398,10 @@ def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_
         line=format_line(proof.moves, color, cells, voice),
         answer=format_line(proof.moves, color, cells, voice, skip=1),
     )
-    for false_root in proof.false_roots:
-        text += _format_false_root(false_root, cells, voice)
+    for root, pinner in proof.false_roots:
+        ground = Ground(GroundKind.FALSE_ROOT, root, pinner)
+        roots = format_ground(ground, cells, voice)
+        text = voice.say("proof_roots", proof=text, roots=roots)
     if proof.clause is None or proof.clause is Clause.MATED:
         return text
     why = voice.say(f"uncounted_{proof.clause.value}")
@@ -334,16 +411,6 @@ def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_
 def _name(victims: Iterable[Victim], cells: bytes, voice: Voice) -> str:
     named = [(victim.square, victim.piece) for victim in victims]
     return voice.pieces(named, cells) if named else ""
-
-
-def _format_false_root(false_root: FalseRoot, cells: bytes, voice: Voice) -> str:
-    """Sentence on a false root and the piece that pins it."""
-    root, pinner = false_root
-    if pinner is None:
-        return voice.say("root_facing", root=_name([root], cells, voice))
-    return voice.say(
-        "root_pinned", root=_name([root], cells, voice), pinner=_name([pinner], cells, voice)
-    )
 
 
 def format_before(proof: Proof, move: Move, color: Color, cells: bytes, voice: Voice) -> str:

@@ -2,10 +2,12 @@
 
 A file is TOML: titles, sources and their certainty, rules that are not covered, and in ``[rules]``
 a value for every field of a rule set, or if it is ``based_on`` another book, for those that differ.
+``[articles]`` has the book's articles on the parts of a ruling, as far as they are known.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from xiangqi.errors import Fact, RuleSetError, reason_of
 from xiangqi.files import load_toml
+from xiangqi.referee.marks import ARTICLE_KEYS
 from xiangqi.texts import Language, name_keys, translations
 
 __all__ = [
@@ -216,7 +219,16 @@ def format_value(value: object) -> str:
 _FOLDER: Final = Path(__file__).parent / "rule_sets"
 _FIRST: Final = "wxf"
 Certainty: TypeAlias = Literal["first-hand", "second-hand"]
-_KEYS: Final = (*name_keys("title"), "certainty", "sources", "not_covered", "based_on", "rules")
+_KEYS: Final = (
+    *name_keys("title"),
+    "certainty",
+    "sources",
+    "not_covered",
+    "based_on",
+    "rules",
+    "articles",
+)
+_ARTICLE: Final = r"\d+(\.\d+)*(-\d+)?|\d+:\d+"
 
 
 class RuleBook(NamedTuple):
@@ -235,6 +247,9 @@ class RuleBook(NamedTuple):
     """Rule set that supplies the missing values; empty if none is missing."""
     answers: Mapping[str, Any]
     """Values by field, as in the file."""
+    articles: Mapping[str, tuple[str, ...]]
+    """Articles by part of a ruling (:data:`ARTICLE_KEYS`): ``26.1.3``, ``15-16`` for a range, and
+    ``7:6`` for rule 6 of chapter 7. In a file, the name of another book if its numbers apply."""
 
 
 @cache
@@ -244,6 +259,7 @@ def list_books() -> Mapping[str, Path]:
     return {path.stem: path for path in files}
 
 
+@cache
 def read_book(path: Path) -> RuleBook:
     """Read a rule book's file; RuleSetError names file, key and expected value."""
     try:
@@ -264,6 +280,7 @@ def read_book(path: Path) -> RuleBook:
         not_covered=_texts(path, data, "not_covered") if "not_covered" in data else (),
         based_on=_text(path, data, "based_on") if "based_on" in data else "",
         answers=_answers(path, data),
+        articles=_articles(path, data),
     )
 
 
@@ -297,3 +314,24 @@ def _answers(path: Path, data: Mapping[str, Any]) -> Mapping[str, Any]:
         field: tuple(answer) if isinstance(answer, list) else answer
         for field, answer in value.items()
     }
+
+
+def _articles(path: Path, data: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    """Articles of a book, or those of the book whose numbers apply."""
+    value = data.get("articles", {})
+    if isinstance(value, str) and value in list_books():
+        return read_book(list_books()[value]).articles
+    if not isinstance(value, dict):
+        expected = Fact("rule.articles")
+        raise RuleSetError(Fact("rule.key", key="articles"), value, expected, str(path))
+    for key, numbers in value.items():
+        if key not in ARTICLE_KEYS:
+            expected = Fact("one_of", choices=tuple(sorted(ARTICLE_KEYS)))
+            raise RuleSetError(Fact("rule.unknown_key"), key, expected, str(path))
+        if not isinstance(numbers, list) or not all(map(_is_article, numbers)):
+            raise RuleSetError(Fact("rule.key", key=key), numbers, Fact("rule.article"), str(path))
+    return {key: tuple(numbers) for key, numbers in value.items()}
+
+
+def _is_article(number: object) -> bool:
+    return isinstance(number, str) and re.fullmatch(_ARTICLE, number) is not None

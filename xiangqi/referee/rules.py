@@ -52,6 +52,7 @@ __all__ = [
     "choose_rule_set",
     "find_rule_book",
     "find_rule_set",
+    "list_articles",
     "load_rule_set",
     "parse_rule",
     "rule_choices",
@@ -152,13 +153,16 @@ class RuleSet:
     ``draw``: an immediate draw, as neither side can win. ``play_on``: the game continues.
     """
 
+    file: Path | None = dataclasses.field(default=None, compare=False, repr=False)
+    """File that the rule set was loaded from, which may name its articles; None for that of WXF."""
+
     def __post_init__(self) -> None:
         for field, kinds in _KINDS.items():
             value = getattr(self, field)
             if not isinstance(value, kinds):
                 expected = Fact("one_of", choices=[kind.__name__ for kind in kinds])
                 raise RuleSetError(Fact("rule.field", field=field), value, expected)
-        check_values(self, skipped=("name", *_KINDS))
+        check_values(self, skipped=("name", "file", *_KINDS))
         check_together(self)
 
     @property
@@ -244,7 +248,10 @@ PART_FIELDS: Final = {
 }
 """Fields in files and options of each part of a rule set."""
 RULE_FIELDS: Final = tuple(
-    name for field in _fields(RuleSet)[1:] for name in PART_FIELDS.get(field, (field,))
+    name
+    for field in _fields(RuleSet)
+    if field not in ("name", "file")
+    for name in PART_FIELDS.get(field, (field,))
 )
 """Names of all fields in files and options."""
 
@@ -407,6 +414,17 @@ def find_rule_book(name: str) -> RuleBook:
     return read_book(list_books()[name.lower()])
 
 
+def list_articles(rules: RuleSet, *keys: str) -> tuple[str, ...]:
+    """Articles of a rule set's book on some parts of a ruling; empty where none is known.
+
+    >>> list_articles(WXF, "false_root", "exchange")
+    ('34', '24', '40')
+    """
+    path = rules.file or list_books().get(rules.name)
+    articles = read_book(path).articles if path is not None else {}
+    return tuple(dict.fromkeys(number for key in keys for number in articles.get(key, ())))
+
+
 def choose_rule_set(text: str) -> RuleSet:
     """Rule set given by a user: a name, or a file ``FILE.toml``."""
     return load_rule_set(Path(text)) if text.endswith(RULE_FILE) else find_rule_set(text)
@@ -429,6 +447,6 @@ def load_rule_set(path: Path) -> RuleSet:
         for field in () if book.based_on else rules.answers:
             if field not in answers:
                 raise RuleSetError(Fact("rule.field", field=field), None, Fact("rule.answer"))
-        return dataclasses.replace(rules, name=book.name)
+        return dataclasses.replace(rules, name=book.name, file=path)
     except RuleSetError as error:
         raise RuleSetError(error.subject, error.value, error.expected, str(path)) from error

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from xiangqi.core.board import CoreBoard
@@ -19,6 +18,16 @@ from xiangqi.pieces import (
     Piece,
     Square,
     require_color,
+)
+from xiangqi.referee.marks import (
+    WEIGHED,
+    Clause,
+    Conduct,
+    Joint,
+    Mark,
+    Offence,
+    Reason,
+    Verdict,
 )
 from xiangqi.referee.rules import RuleSet, find_rule_set
 
@@ -49,40 +58,6 @@ __all__ = [
 ]
 
 
-class Verdict(Enum):
-    """Verdict on a repetition."""
-
-    UNDECIDED = "undecided"
-    """The last position has not occurred often enough for a ruling."""
-    DRAW = "draw"
-    RED_WINS = "red_wins"
-    BLACK_WINS = "black_wins"
-
-    @property
-    def loser(self) -> Color | None:
-        """Side that loses, and so had to change its moves; None if neither does."""
-        return _LOSER.get(self)
-
-
-_LOSER: Final = {Verdict.RED_WINS: BLACK, Verdict.BLACK_WINS: RED}
-
-
-class Conduct(Enum):
-    """Conduct of one side over a cycle, the gravest last. No rule book uses all of them."""
-
-    IDLE = "idle"
-    CHASE = "chase"
-    LIGHT = "light"
-    """Only forbidden moves, at least one of them light, where the book weighs them."""
-    HEAVY = "heavy"
-    """Only forbidden moves, all of them heavy."""
-    CHECK = "check"
-
-
-WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
-"""Conducts of a side with only forbidden moves, not all of them checks."""
-
-
 def must_change(conduct: Conduct | None, rules: RuleSet | str) -> bool:
     """Is the offender first ordered to change its moves, before it loses?
 
@@ -90,97 +65,6 @@ def must_change(conduct: Conduct | None, rules: RuleSet | str) -> bool:
     """
     rules = find_rule_set(rules)
     return rules.penalty == "must_change" and conduct is not Conduct.CHECK
-
-
-class Mark(Enum):
-    """Mark of one move: its gravest strike, or its kind of allowed move."""
-
-    CHECK = "check"
-    KILL = "kill"
-    """The move threatens to mate by checks alone."""
-    CHASE = "chase"
-    EXCHANGE = "exchange"
-    """The move offers a piece for an enemy piece of the same kind."""
-    OFFER = "offer"
-    """The move offers a piece without compensation."""
-    BLOCK = "block"
-    """The move obstructs an enemy piece."""
-    FOLLOW = "follow"
-    """The move attacks a protected piece."""
-    IDLE = "idle"
-
-    @property
-    def is_strike(self) -> bool:
-        """Is it a check, kill or chase, which some rule book forbids to repeat for ever?"""
-        return self in _STRIKES
-
-
-_STRIKES: Final = frozenset({Mark.CHECK, Mark.KILL, Mark.CHASE})
-
-
-class Reason(Enum):
-    """Reason why an attack is a chase or not; the first applicable one."""
-
-    UNCROSSED_PAWN = "uncrossed_pawn"
-    """The victim is a soldier that has not crossed the river."""
-    KING_OR_PAWN = "king_or_pawn"
-    """The attacker is a general or a soldier, which may attack for ever."""
-    PINNED = "pinned"
-    """The capture would expose the attacker's own general."""
-    EXCHANGE = "exchange"
-    """Two pieces of a kind attack each other, and the victim could capture first."""
-    PROTECTED = "protected"
-    """The capturing piece would be recaptured."""
-    STOOD_BEFORE = "stood_before"
-    """The threat was there before the move."""
-    LINE_EXEMPT = "line_exempt"
-    """The attacker did not move; the victim only lost a root whose line runs through it."""
-    UNANSWERED = "unanswered"
-    """The reply did not parry the threat."""
-    CHASE = "chase"
-    """The move made the threat, and the reply parried it."""
-    PROFIT = "profit"
-    """The capture wins material, in a position considered without a move and a reply."""
-
-
-class Clause(Enum):
-    """Reason why a threat does not count, where a chase is a gain; the first applicable one.
-
-    Numbers are articles of the Chinese rules of 2020.
-    """
-
-    KING_REPLY = "king_reply"
-    """The king moves out of check (26.1.3)."""
-    KING_OR_SOLDIER = "king_or_soldier"
-    """A king or a soldier attacks by itself (26.1)."""
-    LOSING_ROOT = "losing_root"
-    """More would be lost elsewhere than won here (26.5)."""
-    EVEN_CHASE = "even_chase"
-    """The gain would be lost elsewhere (26.5)."""
-    MATED = "mated"
-    """The side that carries out the threat would be mated in reply (24.3)."""
-    STOOD_BEFORE = "stood_before"
-    """The threat was there before the move (24.3)."""
-    REPLY = "reply"
-    """The attack existed before the reply to a check, and the moved piece takes no part in it
-    (26.1.4)."""
-    OWN_DOING = "own_doing"
-    """The opponent's last move made the threat, not this move."""
-    KEY_POINT = "key_point"
-    """The last attacking piece prevents a loss, and also attacks an advisor or elephant (26.2)."""
-
-
-class Joint(Enum):
-    """Reason why a chase is light (CXA 2020, 26.9)."""
-
-    ROOT = "root"
-    """A root could recapture: the victim has fewer roots than attackers."""
-    FALSE_ROOT = "false_root"
-    """A root cannot recapture because of another attacking piece."""
-    MOUNT = "mount"
-    """A cannon captures over an attacking piece of its own side that takes part."""
-    CHECKS = "checks"
-    """The line wins by checks or captures of more than one piece."""
 
 
 class Judgment(NamedTuple):
@@ -204,6 +88,11 @@ class Threat:
     """Protector of the victim; a false root unless :attr:`is_protected`, which could not recapture
     without exposing its own general."""
     root_piece: Piece | None
+
+    @property
+    def is_chase(self) -> bool:
+        """Did the move make it, and the reply parry it?"""
+        return self.reason is Reason.CHASE
 
     @property
     def is_protected(self) -> bool:
@@ -320,19 +209,10 @@ class PlyReport:
     @property
     def chases(self) -> tuple[Threat, ...]:
         """Threats that are chases."""
-        return tuple(threat for threat in self.threats if threat.reason is Reason.CHASE)
+        return tuple(threat for threat in self.threats if threat.is_chase)
 
 
 _CONDUCTS: Final = {Mark.CHECK: Conduct.CHECK, Mark.CHASE: Conduct.CHASE}
-
-
-class Offence(Enum):
-    """Offence of which some rule sets count the rounds; the gravest last."""
-
-    CHASE = "chase"
-    MIXTURE = "check_and_chase"
-    """Checks and chases in any order."""
-    CHECK = "check"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,20 @@ export interface FalseRoot {
   pinner: Victim | null;
 }
 
+/** A fact that makes a capture profitable, or a threat new. */
+export interface Ground {
+  ground: GroundKind;
+  /** Protector, moved piece, or victim that cannot take back. */
+  piece: Victim | null;
+  /** Piece that pins or blocks it. */
+  by: Victim | null;
+}
+
+/** Fact that makes a capture profitable, or a threat new, where a chase is a capture. */
+export type GroundKind =
+  | "protected_chariot" | "pinned_victim" | "blocked_leg" | "false_root" | "mount_moved" | "uncovered"
+  | "unrooted";
+
 /** Reason why a chase is light (CXA 2020, 26.9). */
 export type Joint = "root" | "false_root" | "mount" | "checks";
 
@@ -56,6 +70,8 @@ export interface Judged {
   fen?: string;
   moves?: string[];
   victims?: Victims;
+  /** Articles of the rule book, such as 15-16, 26.1.3 or 7:6 (chapter 7, rule 6); as far as known. */
+  articles?: string[];
   /** Open questions of the rules that decide the verdict. */
   questions?: string[];
   /** Plies with an undetermined mark. */
@@ -121,6 +137,8 @@ export interface Ply {
   mark: Mark;
   /** Does a forbidden move outweigh light ones? null where moves are not weighed. */
   heavy: boolean | null;
+  /** Articles of the rule book, such as 15-16, 26.1.3 or 7:6 (chapter 7, rule 6); as far as known. */
+  articles: string[];
   /** Squares of the pieces that give check. */
   checkers: string[];
   threats: Threat[];
@@ -147,6 +165,8 @@ export interface Proof {
   before: string[];
   /** Pieces that could recapture in form only. */
   false_roots: FalseRoot[];
+  /** Articles of the rule book, such as 15-16, 26.1.3 or 7:6 (chapter 7, rule 6); as far as known. */
+  articles: string[];
 }
 
 /** Reason why an attack is a chase or not; the first applicable one. */
@@ -181,6 +201,9 @@ export interface Threat {
   reason: Reason;
   /** Square of the protector. */
   root: string | null;
+  /** Articles of the rule book, such as 15-16, 26.1.3 or 7:6 (chapter 7, rule 6); as far as known. */
+  articles: string[];
+  grounds: Ground[];
 }
 
 /** Verdict on a repetition. */

@@ -24,6 +24,7 @@ from xiangqi.referee.cxa.facts import (
 )
 from xiangqi.referee.cxa.search import MATE, NO_KIND, with_turn
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel
+from xiangqi.referee.grounds import list_false_roots
 from xiangqi.referee.rule_parts import GainChase
 from xiangqi.referee.rules import RuleSet, rule_choices
 from xiangqi.referee.ruling import (
@@ -454,17 +455,7 @@ class _Record:
         """Pieces whose recapture on the square of the first capture would not be legal."""
         if not threat.is_capture or threat.level is not ThreatLevel.GAIN:
             return
-        color, first = not self.board.turn, threat.line.first
-        after = with_turn(self.board, color)
-        after.push_unchecked(first)
-        for root in sorted(after.attackers(not color, first.to_square)):
-            recapture = Move(root, first.to_square)
-            if after.is_pseudo_legal(recapture) and not after.is_legal(recapture):
-                after.push_unchecked(recapture)
-                pinners = after.attackers(color, after.king(not color))
-                after.pop()
-                pinner = self._pieces_on(sorted(pinners)[:1])
-                yield FalseRoot(self._pieces_on([root])[0], pinner[0] if pinner else None)
+        yield from list_false_roots(with_turn(self.board, not self.board.turn), threat.line.first)
 
     def _pieces_on(self, squares: Iterable[Square]) -> tuple[Victim, ...]:
         return tuple(Victim(self._piece_at(square), square) for square in squares)

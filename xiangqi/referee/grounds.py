@@ -1,0 +1,145 @@
+"""Grounds of attacks: facts of a position that make a capture profitable, or a threat new.
+
+They are found when a ruling is explained, for the words and the JSON data of an attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.errors import PositionError
+from xiangqi.pieces import CANNON, KNIGHT, ROOK, Piece, Square
+from xiangqi.pieces.fen import Setup
+from xiangqi.referee.counters import make_threat
+from xiangqi.referee.marks import GroundKind, Reason
+from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.ruling import FalseRoot, PlyReport, Ruling, Threat, Victim
+
+__all__ = [
+    "PROFITABLE",
+    "Ground",
+    "find_grounds",
+    "grounds_of",
+    "list_false_roots",
+]
+
+PROFITABLE: Final = frozenset({Reason.CHASE, Reason.PROFIT})
+"""Reasons of attacks that win material."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Ground of an attack, with the pieces on which it rests."""
+
+    kind: GroundKind
+    piece: Victim | None = None
+    """Piece concerned: the protector, the moved piece, or the victim that cannot take back."""
+    by: Victim | None = None
+    """Piece that pins or blocks it; None if none does, or the generals would face each other."""
+
+
+def grounds_of(ruling: Ruling, report: PlyReport, threat: Threat) -> tuple[Ground, ...]:
+    """Grounds of an attack in a ruling."""
+    now, before = (ruling.trace.cells(report.ply + plies) for plies in (1, 0))
+    made = _find_changes(report, threat, before, ruling.rules)
+    return (*find_grounds(threat, now), *made)
+
+
+def find_grounds(threat: Threat, cells: bytes) -> tuple[Ground, ...]:
+    """Grounds of an attack that lie in the position; ``cells`` are its piece codes.
+
+    Empty if the attacker's side gives check, so that it cannot be to move.
+    """
+    found: list[Ground] = []
+    attacker, victim = threat.attacker_piece, threat.victim_piece
+    try:
+        board = CoreBoard(Setup(cells, attacker.color))
+    except PositionError:
+        return ()
+    capture = Move(threat.attacker, threat.victim)
+    if threat.reason in PROFITABLE:
+        if victim.piece_type == ROOK and attacker.piece_type in (KNIGHT, CANNON):
+            if _is_retaken(board, capture):
+                found.append(Ground(GroundKind.PROTECTED_CHARIOT))
+        elif victim.piece_type == attacker.piece_type:
+            found.append(_why_unable(board, threat))
+    if threat.root is not None and not threat.is_protected:
+        found += [
+            Ground(GroundKind.FALSE_ROOT, false.root, false.pinner)
+            for false in list_false_roots(board, capture)
+        ]
+    return tuple(found)
+
+
+def _is_retaken(board: CoreBoard, capture: Move) -> bool:
+    """Is there a legal recapture?"""
+    after = board.copy()
+    after.push_unchecked(capture)
+    return any(reply.to_square == capture.to_square for reply in after.list_moves("captures"))
+
+
+def _why_unable(board: CoreBoard, threat: Threat) -> Ground:
+    """Reason why a victim of the attacker's kind cannot take the attacker."""
+    victim = Victim(threat.victim_piece, threat.victim)
+    if threat.victim_piece.piece_type == KNIGHT:
+        leg = _leg_of(threat.victim, threat.attacker)
+        if board.piece_code_at(leg):
+            return Ground(GroundKind.BLOCKED_LEG, victim, _piece_on(board, leg))
+    turned = CoreBoard(Setup(board.cells(), threat.victim_piece.color))
+    return Ground(GroundKind.PINNED_VICTIM, victim, _pinner(turned, victim, threat.attacker))
+
+
+def _leg_of(horse: Square, target: Square) -> Square:
+    """Square that blocks a horse on its way to a target."""
+    files, ranks = target % 9 - horse % 9, target // 9 - horse // 9
+    if abs(files) > abs(ranks):
+        return horse + files // 2
+    return horse + 9 * (ranks // 2)
+
+
+def list_false_roots(board: CoreBoard, capture: Move) -> Iterator[FalseRoot]:
+    """Pieces whose recapture on the square of a capture would expose their own general.
+
+    The side that captures is to move.
+    """
+    after = board.copy()
+    after.push_unchecked(capture)
+    for square in sorted(after.attackers(after.turn, capture.to_square)):
+        recapture = Move(square, capture.to_square)
+        if after.is_pseudo_legal(recapture) and not after.is_legal(recapture):
+            root = _piece_on(after, square)
+            yield FalseRoot(root, _pinner(after, root, capture.to_square))
+
+
+def _pinner(board: CoreBoard, pinned: Victim, target: Square) -> Victim | None:
+    """Piece that would attack the general of the side to move if a piece captured on a square."""
+    color, after = board.turn, board.copy()
+    after.push_unchecked(Move(pinned.square, target))
+    attackers = sorted(after.attackers(not color, after.king(color)))
+    return _piece_on(after, attackers[0]) if attackers else None
+
+
+def _piece_on(board: CoreBoard, square: Square) -> Victim:
+    return Victim(Piece.from_code(board.piece_code_at(square)), square)
+
+
+def _find_changes(
+    report: PlyReport, threat: Threat, before: bytes, rules: RuleSet
+) -> tuple[Ground, ...]:
+    """Ground of a chase by a piece that did not move: what the moved piece changed."""
+    if threat.reason is not Reason.CHASE or threat.attacker == report.move.to_square:
+        return ()
+    earlier = CoreBoard(Setup(before, report.color))
+    mover = Victim(report.piece, report.move.to_square)
+    if threat.victim not in earlier.attacks(threat.attacker):
+        is_cannon = threat.attacker_piece.piece_type == CANNON
+        return (Ground(GroundKind.MOUNT if is_cannon else GroundKind.UNCOVERED, mover),)
+    for attack in earlier.list_attacks(report.color, rules.switches):
+        if attack[:2] == (threat.attacker, threat.victim):
+            was_protected = make_threat(before, *attack).is_protected
+            return (Ground(GroundKind.UNROOTED, mover),) if was_protected else ()
+    return ()
