@@ -27,7 +27,7 @@ def server() -> Iterator[ApiServer]:
     [
         ("go", "main.go", ["go", "run"], "draw - draw: both sides alike: idle moves"),
         ("java", "Ruling.java", ["java"], '"verdict":"draw","red":"idle","black":"idle"'),
-        ("php", "ruling.php", ["php"], "和棋：双方相同：非长将非长捉"),
+        ("php", "ruling.php", ["php"], "和棋：双方均闲，不变作和"),
     ],
 )
 def test_a_client_prints_the_ruling(

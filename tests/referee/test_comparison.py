@@ -351,7 +351,7 @@ def test_a_book_in_a_file_is_called_by_its_name(tmp_path: Path) -> None:
     facts = 'title = "Club"\ntitle_zh = "我会"\ncertainty = "first-hand"\nsources = ["ours"]\n'
     path.write_text(f'{facts}based_on = "computer"\n\n[rules]\noffences = "none"\n', "utf-8")
     output = run("judge", "--case", "D32a", "--rules", f"wxf,{path}").output
-    assert output.splitlines()[2].split() == ["club", "idle", "moves", "idle", "moves", "draw"]
+    assert output.splitlines()[2].split() == ["club", "chases", "idle", "moves", "draw"]
     assert "club: draw; by wxf: Black wins" in output
 
 
@@ -361,10 +361,10 @@ def test_checks_and_chases_by_turns_are_reported_together() -> None:
     ruling = Referee(rules).judge(find_case("D13", CASES).play_until(3))
     text = format_ruling(ruling)
     assert text.startswith(
-        "Ruling: Red may not go on: Red made nothing but forbidden moves (check and chase)"
+        "Ruling: Red may not go on: Red made only forbidden moves, one check, one chase by turns"
     )
-    assert "\nRed: forbidden moves by turns\n" in text
-    assert "Red had to stop: all of its moves in the cycle are forbidden.\n        e5f5" in text
+    assert "\nRed: one check, one chase by turns\n" in text
+    assert "Red had to stop; all of its moves are forbidden:\n        e5f5" in text
     assert not re.findall(r"[A-Za-z]{2}", format_sentence(ruling, Voice("zh")))
 
 

@@ -165,9 +165,7 @@ def test_words_name_the_offence() -> None:
     assert format_reason(rule(CHASE)) == (
         "Red chased the black cannon on a5 perpetually and had to change; Black: idle moves"
     )
-    assert format_reason(rule(CHASE), Voice("zh")) == (
-        "红方长捉黑方１路炮，应变着而未变；黑方：非长将非长捉"
-    )
+    assert format_reason(rule(CHASE), Voice("zh")) == ("红方长捉黑方１路炮，黑方闲，红方不变判负")
     assert format_reason(rule(MUTUAL)) == "both sides alike: perpetual chase"
 
 

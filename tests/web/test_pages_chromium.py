@@ -210,7 +210,7 @@ def test_the_page_runs_no_script_of_a_record(tmp_path: Path, profile: Path) -> N
 def test_a_page_in_chinese(tmp_path: Path, profile: Path) -> None:
     dom = dump_dom(write_cases(tmp_path / "out", "zh") / "D18a.html", profile, "#ply=7")
     assert '<html lang="zh">' in dom
-    assert text_of(dom, "verdict") == "黑胜：红方长捉黑方４路前车，应变着而未变；黑方：非长将非长捉"
+    assert text_of(dom, "verdict") == "黑胜：红方长捉黑方４路前车，黑方闲，红方不变判负"
     assert "红方须停止捉黑方４路前车" in dom
     assert "<title>捉</title>" in dom
     assert text_of(dom, "now").startswith("4 红方 炮四进四")

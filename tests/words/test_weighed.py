@@ -9,8 +9,10 @@ import pytest
 
 from tests.support.languages import stray
 from xiangqi import BLACK, RED, WXF, Board, Conduct, Move, Piece, Ruling, Verdict, parse_square
+from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.referee.explanation import format_ruling, format_sentence
+from xiangqi.referee.judging import Referee
 from xiangqi.referee.reasons import format_proof
 from xiangqi.referee.rule_parts import GainChase
 from xiangqi.referee.ruling import Mark, Proof, Victim
@@ -92,9 +94,10 @@ def test_every_pair_of_conducts_is_reported(red: Conduct, black: Conduct) -> Non
 def test_who_had_to_change() -> None:
     text = format_ruling(ruling(Conduct.HEAVY, Conduct.LIGHT, Verdict.BLACK_WINS))
     assert text.startswith(
-        "Ruling: Red must change, or loses: Red made nothing but forbidden moves (check and chase)"
+        "Ruling: Red must change, or loses: Red made only forbidden moves, one check, one chase "
+        "by turns (jointly by several pieces), and had to change"
     )
-    assert "Red had to stop: all of its moves in the cycle are forbidden." in text
+    assert "Red had to stop; all of its moves are forbidden:" in text
     assert "f2e2 (rounds 1 and 3): chase" in text
     assert "One light move in the cycle would have been enough for Red" in text
     assert "one of its forbidden moves is light, and all of the other side's are heavy" in text
@@ -108,7 +111,9 @@ def test_an_allowed_move_clears() -> None:
 
 def test_a_draw_of_unlike_conducts() -> None:
     made = ruling(Conduct.LIGHT, Conduct.HEAVY, Verdict.DRAW)
-    assert format_sentence(made).startswith("draw: neither weighs more: Red: forbidden moves, one")
+    assert format_sentence(made).startswith(
+        "draw: neither weighs more: Red: one threat of mate, one chase by turns"
+    )
     assert "both made nothing but forbidden moves" in format_ruling(made)
 
 
@@ -141,3 +146,48 @@ def test_open_questions_are_reported() -> None:
     assert "The ruling depends on an open question. By weighing" in text
     assert "even if as much would be lost elsewhere as is won" in text
     assert ruling_to_dict(made)["questions"] == ["even_chase"]
+
+
+SENTENCES = {
+    ("D12", "wxf"): (
+        "draw: neither weighs more: Red: one check, one chase by turns; Black: idle moves",
+        "和棋：红方一将一捉，黑方闲，不变作和",
+    ),
+    ("D26", "wxf"): (
+        "draw: neither weighs more: Red: chases of different pieces; Black: idle moves",
+        "和棋：红方分捉数子，黑方闲，不变作和",
+    ),
+    ("D48", "wxf"): ("draw: both sides alike: perpetual chase", "和棋：双方均长捉，不变作和"),
+    ("cxa2020-c8-08", "cxa2020"): (
+        "Red must change, or loses: Red made only forbidden moves, one check, one chase by turns, "
+        "and had to change; Black: one chase, one idle move by turns",
+        "红方变着，不变作负：红方一将一捉，黑方一捉一闲，红方不变判负",
+    ),
+    ("cxa2020-c8-11", "cxa2020"): (
+        "Black must change, or loses: Black made only forbidden moves, perpetual chase (of an "
+        "unprotected piece), and had to change; Red: perpetual chase (jointly by several pieces)",
+        "黑方变着，不变作负：黑方长捉（捉无根子），红方长捉（联合捉子），黑方不变判负",
+    ),
+    ("cxa2020-c8-29", "cxa2020"): (
+        "Black must change, or loses: Black made only forbidden moves, perpetual threat of mate, "
+        "and had to change; Red: perpetual offer to exchange",
+        "黑方变着，不变作负：黑方长杀，红方长兑，黑方不变判负",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "rules"), SENTENCES)
+def test_strikes_are_counted(name: str, rules: str) -> None:
+    """Each kind of move of a side is counted over one turn of the cycle."""
+    ruling = Referee(rules).judge(find_case(name, (*load_cases(), *load_all_cases())).play_until(3))
+    sentences = format_sentence(ruling), format_sentence(ruling, Voice("zh"))
+    assert sentences == SENTENCES[name, rules]
+
+
+def test_no_cycle_is_named_where_none_was_repeated() -> None:
+    """Nine rounds of forbidden moves are ruled on without a repetition."""
+    made = ruling(
+        Conduct.HEAVY, Conduct.IDLE, Verdict.BLACK_WINS, nine_round_offenders=(RED,), occurrences=1
+    )
+    assert "循环" not in format_ruling(made, Voice("zh"))
+    assert "cycle" not in format_ruling(made)

@@ -29,6 +29,7 @@ from xiangqi.referee.reasons import (
     format_reason,
     format_weight,
     is_mixture,
+    is_weighed,
     name_conduct,
     name_offence,
     name_verdict,
@@ -292,16 +293,11 @@ def format_reports(
     sheet = ScoreSheet(ruling, voice)
     for report in ruling.plies:
         evidence = list(format_evidence(ruling, report, voice))
-        if _is_weighed(ruling) and report.is_heavy is not None:
+        if is_weighed(ruling) and report.is_heavy is not None:
             weight = format_weight(report, sheet.cells(report.ply + 1), voice)
             articles = articles_of_weight(ruling.rules, report)
             evidence.append((add_articles(weight, articles, voice), True))
         yield report, evidence
-
-
-def _is_weighed(ruling: Ruling) -> bool:
-    """Do both sides make only forbidden moves, so that their weights decide?"""
-    return not ruling.nine_round_offenders and WEIGHED.issuperset(ruling.conduct.values())
 
 
 # Remedies: the side that had to change, and sufficient changes

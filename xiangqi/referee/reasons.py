@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.pieces import BLACK, KING, RED, Color
+from xiangqi.pieces import BLACK, KING, RED, ROOK, Color
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.articles import articles_of_ground, articles_of_proof, articles_of_threat
 from xiangqi.referee.grounds import Ground, grounds_of
@@ -48,8 +51,8 @@ __all__ = [
     "format_threat",
     "format_weight",
     "is_mixture",
+    "is_weighed",
     "name_conduct",
-    "name_marks",
     "name_offence",
     "name_verdict",
     "name_victims",
@@ -145,7 +148,7 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
         "why_forbidden" if is_mixture(ruling, offender) else f"why_{conduct.value}",
         side=voice.side(offender),
         victims=name_victims(ruling, offender, voice),
-        marks=name_marks(ruling, offender, voice),
+        own=name_conduct(ruling, offender, voice),
         other=voice.side(not offender),
         conduct=name_conduct(ruling, not offender, voice),
     )
@@ -183,12 +186,71 @@ def is_mixture(ruling: Ruling, color: Color) -> bool:
 
 
 def name_conduct(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """Conduct of a side over the cycle; ``-`` if undecided."""
+    """Conduct of a side over the cycle, its kinds of moves counted; ``-`` if undecided.
+
+    Weights are added where both sides make only forbidden moves, so that they decide.
+    """
     conduct = ruling.conduct[color]
     if conduct is None:
         return "-"
-    is_mixed = conduct is Conduct.CHASE and is_mixture(ruling, color)
-    return voice.say("perpetual_mixture" if is_mixed else f"perpetual_{conduct.value}")
+    if conduct is Conduct.CHASE:
+        if not is_mixture(ruling, color):
+            return voice.say("perpetual_chase")
+        if ruling.too_many is not None:
+            return voice.say("perpetual_mixture")
+    counted = _count_marks(ruling, color, voice)
+    weights = _name_weights(ruling, color, voice) if is_weighed(ruling) else ""
+    if not weights:
+        return counted
+    return voice.say("conduct_weighed", conduct=counted, weights=weights)
+
+
+def _count_marks(ruling: Ruling, color: Color, voice: Voice) -> str:
+    """Moves of a side by their marks, the gravest first: ``one check, two chases by turns``."""
+    made = Counter(report.mark for report in ruling.plies if report.color == color)
+    if len(made) == 1:
+        (mark,) = made
+        if mark is Mark.CHASE and ruling.conduct[color] is Conduct.IDLE:
+            is_split = _needs_one_victim(ruling.rules)
+            return voice.say("perpetual_split" if is_split else "perpetual_chases")
+        return voice.say(f"perpetual_{mark.value}")
+    unit = gcd(*made.values())
+    numbers = voice.say("numbers").split()
+    words = []
+    for mark in filter(made.__contains__, Mark):
+        count = made[mark] // unit
+        number = numbers[count - 1] if count <= len(numbers) else str(count)
+        key = f"one_{mark.value}" if count == 1 else f"many_{mark.value}"
+        words.append(voice.say(key, number=number))
+    moves = reduce(lambda one, other: voice.say("counted_next", first=one, second=other), words)
+    return voice.say("counted_by_turns", moves=moves)
+
+
+def _needs_one_victim(rules: RuleSet) -> bool:
+    """Are chases with every move allowed only if they have no common victim?"""
+    voids = rules.answers.get("checking_move") == "voids_all"
+    return rules.offences == "check_and_chase" and not voids
+
+
+def is_weighed(ruling: Ruling) -> bool:
+    """Do both sides make only forbidden moves, so that their weights decide?"""
+    return not ruling.nine_round_offenders and WEIGHED.issuperset(ruling.conduct.values())
+
+
+def _name_weights(ruling: Ruling, color: Color, voice: Voice) -> str:
+    """Distinct weights of a side's chases; empty if it does not chase."""
+    chases = (one for one in ruling.plies if one.color == color and one.mark is Mark.CHASE)
+    words = list(dict.fromkeys(voice.say(f"chase_{_weigh(report)}") for report in chases))
+    return enumerate_words(voice.language, words) if words else ""
+
+
+def _weigh(report: PlyReport) -> str:
+    """Kind of chase that makes a move heavy or light."""
+    main = report.proofs[0] if report.proofs else None
+    if report.is_heavy:
+        wins = main.victims if main is not None else ()
+        return "chariot" if any(one.piece.piece_type == ROOK for one in wins) else "rootless"
+    return "few_roots" if main is not None and main.joint is Joint.ROOT else "joint"
 
 
 def name_offence(count: OffenceCount, ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
@@ -198,13 +260,6 @@ def name_offence(count: OffenceCount, ruling: Ruling, voice: Voice = PLAIN_VOICE
     cells = ruling.trace.cells(len(ruling.moves))
     victim = voice.pieces([(count.victim.square, count.victim.piece)], cells)
     return voice.say("offence_chase", victim=victim)
-
-
-def name_marks(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """Distinct marks of a side's moves, the gravest first."""
-    made = {report.mark for report in ruling.plies if report.color == color}
-    words = [voice.say(f"mark_{mark.value}") for mark in Mark if mark in made]
-    return enumerate_words(voice.language, words) if words else ""
 
 
 def name_victims(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
@@ -434,7 +489,7 @@ def format_weight(report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE) -
         return voice.say("weight_heavy", mark=voice.say(f"mark_{report.mark.value}"))
     main = report.proofs[0]
     if report.is_heavy:
-        return voice.say("weight_single")
+        return voice.say(f"weight_{_weigh(report)}")
     joint = Joint.CHECKS if main.joint is None else main.joint
     return voice.say(f"weight_{joint.value}", partners=_name(main.partners, cells, voice))
 

@@ -155,7 +155,7 @@ def test_how_heavy_each_move_is(name: str, weights: str) -> None:
             "offers an exchange to the black chariot on f8, which may take first",
         ),
         ("own-26.1.1-soldier-1", "wins the black horse on d6 by c6d6, e8d6, d1d6"),
-        ("own-24.15-root-2", "Red: idle moves\n"),
+        ("own-24.15-root-2", "Red: one chase, one idle move by turns (article 24.14)\n"),
         ("own-26.1.4-1", "stood before this reply to a check, which takes no part in it"),
     ],
 )
