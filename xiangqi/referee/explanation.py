@@ -37,6 +37,7 @@ from xiangqi.referee.reasons import (
 )
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book, find_rule_set
 from xiangqi.referee.ruling import WEIGHED, Conduct, Mark, OffenceCount, PlyReport, Ruling, Threat
+from xiangqi.referee.terms import Term, list_terms
 from xiangqi.texts import Language, has_text, text_of
 from xiangqi.words import enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -56,7 +57,9 @@ __all__ = [
     "format_ruling",
     "format_sentence",
     "format_termination",
+    "format_terms",
     "name_rules",
+    "name_term",
     "require_allowed",
     "title_rules",
 ]
@@ -198,6 +201,27 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
             conduct=voice.say(f"mark_{report.mark.value}"),
         )
         yield from (INDENT + line for line, _ in evidence)
+    yield ""
+    yield format_terms(ruling, voice)
+
+
+def format_terms(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """Line on the terms of an explanation, with their anchors in the glossary."""
+    links = [
+        voice.say("term", name=name_term(term, voice), anchor=term.value)
+        for term in list_terms(ruling)
+    ]
+    return voice.say("terms", terms=enumerate_words(voice.language, links))
+
+
+def name_term(term: Term, voice: Voice = PLAIN_VOICE) -> str:
+    """Name of a term.
+
+    >>> name_term(Term.CHASE), name_term(Term.FALSE_ROOT, Voice("zh"))
+    ('chase', '假根')
+    """
+    key = f"mark_{term.value}"
+    return voice.say(key if has_text(key) else f"term_{term.value}")
 
 
 def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
