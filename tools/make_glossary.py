@@ -15,7 +15,7 @@ from xiangqi.board import Board
 from xiangqi.casebook.cases import find_case, load_all_cases
 from xiangqi.drawing.svg import board_svg
 from xiangqi.files import load_toml
-from xiangqi.pieces.arrows import Arrow
+from xiangqi.pieces.arrows import Arrow, ArrowKind
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.marks import Joint
 from xiangqi.referee.ruling import PlyReport, Ruling
@@ -71,7 +71,7 @@ def _proof_arrows(report: PlyReport) -> Iterator[Arrow]:
         if not proof.moves or proof.clause is not None:
             continue
         first = proof.moves[0]
-        kind = "chase" if proof.mark.is_strike else "attack"
+        kind: ArrowKind = "chase" if proof.mark.is_strike else "attack"
         yield Arrow(first.from_square, first.to_square, kind)
         for false in proof.false_roots:
             yield Arrow(false.root.square, first.to_square, "false_protection")
