@@ -79,9 +79,9 @@ MEGABYTES = {
     "elo": 65,
     "mcp": 25,
     "parquet": 65,
-    "release": 150,
-    "site": 120,
-    "test": 250,
+    "release": 115,
+    "site": 105,
+    "test": 300,
     "train": 350,
 }
 """Size of the download for each extra, at most, and without one."""

@@ -10,7 +10,25 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["describe_foreign", "describe_lack_of_memory", "repair_steps", "require_own"]
+__all__ = [
+    "NotBuiltError",
+    "describe_foreign",
+    "describe_lack_of_memory",
+    "repair_steps",
+    "require_own",
+]
+
+
+class NotBuiltError(ImportError):
+    """The package is imported from a checkout that is not built for this Python."""
+
+    def __init__(self, folder: str) -> None:
+        version = "{}.{}".format(*sys.version_info)
+        super().__init__(
+            f"this checkout is not built: make verify ({folder!r} has no core for Python {version};"
+            " use .venv/bin/python afterwards, or another folder if Meihua is installed)",
+            name="xiangqi",
+        )
 
 
 def require_own(package: ModuleType) -> None:

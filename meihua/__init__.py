@@ -13,7 +13,12 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from meihua_installation import describe_foreign, describe_lack_of_memory, require_own
+from meihua_installation import (
+    NotBuiltError,
+    describe_foreign,
+    describe_lack_of_memory,
+    require_own,
+)
 
 if TYPE_CHECKING:
     from xiangqi import *  # noqa: F403
@@ -32,7 +37,7 @@ def find_package() -> ModuleType:
     try:
         import xiangqi
     except Exception as error:  # a foreign package may fail in any way
-        if describe_lack_of_memory(error):
+        if isinstance(error, NotBuiltError) or describe_lack_of_memory(error):
             raise
         raise ImportError(describe_foreign(), name="xiangqi") from error
     require_own(xiangqi)

@@ -19,10 +19,25 @@ Each name is imported from its module at first use: the engine starts at once, a
 ``from xiangqi import Board`` loads only what a board needs.
 """
 
+import os
+from importlib.machinery import EXTENSION_SUFFIXES
 from typing import TYPE_CHECKING
 
 __distribution__ = "meihua-xiangqi"
 """Distribution name, which the other package ``xiangqi`` on PyPI lacks; see ``meihua``."""
+
+
+def _require_built(folder: str) -> None:
+    """Raise NotBuiltError in a checkout whose core is not compiled for this Python."""
+    core = os.path.join(folder, "core", "board")
+    is_checkout = os.path.isdir(os.path.join(os.path.dirname(folder), "ext"))
+    if is_checkout and not any(os.path.exists(core + suffix) for suffix in EXTENSION_SUFFIXES):
+        from meihua_installation import NotBuiltError
+
+        raise NotBuiltError(os.path.dirname(folder))
+
+
+_require_built(os.path.dirname(os.path.abspath(__file__)))
 
 if TYPE_CHECKING:
     from xiangqi.pieces.squares import *  # noqa: F403

@@ -156,3 +156,44 @@ def test_the_check_of_the_engine_reports_a_conflict(site: Path) -> None:
     assert done.stdout.startswith('("Package: FAILED: xiangqi 1.0.5 in ')
     assert "pip uninstall xiangqi meihua-xiangqi;" in done.stdout
     assert done.stdout.endswith(", False)\n")
+
+
+@pytest.fixture
+def unbuilt(tmp_path: Path) -> Path:
+    """Checkout without compiled modules, made of links."""
+    for name in ("ext", "xiangqi/core"):
+        (tmp_path / name).mkdir(parents=True)
+    for path in (ROOT / "xiangqi/core").iterdir():
+        if path.suffix not in (".so", ".pyd"):
+            (tmp_path / "xiangqi/core" / path.name).symlink_to(path)
+    for path in (ROOT / "xiangqi").iterdir():
+        if path.name != "core":
+            (tmp_path / "xiangqi" / path.name).symlink_to(path)
+    for name in ("meihua", "meihua_installation.py", "train"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-c", "import xiangqi"),
+        ("-c", "from xiangqi.core.board import Board"),
+        ("-c", "import meihua; meihua.Board"),
+        ("-c", "import meihua; meihua.start_commands()"),
+        ("-m", "xiangqi", "--version"),
+        ("-m", "train.rounds", "--help"),
+        ("-m", "train.train_network", "--help"),
+    ],
+    ids=" ".join,
+)
+def test_a_checkout_that_is_not_built_says_so(words: tuple[str, ...], unbuilt: Path) -> None:
+    """Also if Meihua is installed, as here, since the folder comes first in the path."""
+    done = subprocess.run(
+        [sys.executable, *words], cwd=unbuilt, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert f"this checkout is not built: make verify ({str(unbuilt)!r} has no core for" in last
+    if words[1] == "xiangqi" or "start_commands" in words[1]:
+        assert done.stderr.splitlines() == [last]  # a program shows no traceback
