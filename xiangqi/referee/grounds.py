@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
@@ -29,6 +30,8 @@ __all__ = [
 
 PROFITABLE: Final = frozenset({Reason.CHASE, Reason.PROFIT})
 """Reasons of attacks that win material."""
+_CHARIOT_FOR_LESS: Final = {(KNIGHT, ROOK), (CANNON, ROOK)}
+"""Attackers and victims of which protection does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +52,30 @@ def grounds_of(ruling: Ruling, report: PlyReport, threat: Threat) -> tuple[Groun
     return (*find_grounds(threat, now), *made)
 
 
+@lru_cache(maxsize=512)
 def find_grounds(threat: Threat, cells: bytes) -> tuple[Ground, ...]:
     """Grounds of an attack that lie in the position; ``cells`` are its piece codes.
 
     Empty if the attacker's side gives check, so that it cannot be to move.
     """
-    found: list[Ground] = []
-    attacker, victim = threat.attacker_piece, threat.victim_piece
+    kinds = threat.attacker_piece.piece_type, threat.victim_piece.piece_type
+    is_profitable = threat.reason in PROFITABLE
+    takes_chariot = is_profitable and kinds in _CHARIOT_FOR_LESS
+    is_alike = is_profitable and kinds[0] == kinds[1]
+    has_false_root = threat.root is not None and not threat.is_protected
+    if not (takes_chariot or is_alike or has_false_root):
+        return ()
     try:
-        board = CoreBoard(Setup(cells, attacker.color))
+        board = CoreBoard(Setup(cells, threat.attacker_piece.color))
     except PositionError:
         return ()
     capture = Move(threat.attacker, threat.victim)
-    if threat.reason in PROFITABLE:
-        if victim.piece_type == ROOK and attacker.piece_type in (KNIGHT, CANNON):
-            if _is_retaken(board, capture):
-                found.append(Ground(GroundKind.PROTECTED_CHARIOT))
-        elif victim.piece_type == attacker.piece_type:
-            found.append(_why_unable(board, threat))
-    if threat.root is not None and not threat.is_protected:
+    found: list[Ground] = []
+    if takes_chariot and _is_retaken(board, capture):
+        found.append(Ground(GroundKind.PROTECTED_CHARIOT))
+    if is_alike:
+        found.append(_why_unable(board, threat))
+    if has_false_root:
         found += [
             Ground(GroundKind.FALSE_ROOT, false.root, false.pinner)
             for false in list_false_roots(board, capture)
