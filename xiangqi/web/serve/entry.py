@@ -53,6 +53,8 @@ _SCRIPT_WORDS: Final = (
     "match_time",
     "match_resigned",
     "match_agreed",
+    "match_lost",
+    "match_here",
     "loading",
     "close",
     "red",

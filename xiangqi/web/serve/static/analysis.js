@@ -3,9 +3,10 @@
  * `found` is the last result of /api/analyse, a stream of JSON lines: {depth, seldepth, nodes, nps,
  * lines: [{score, red, words, iccs, chinese, wxf}], final}. It is null before the first result. */
 
+import { think } from "./assistant.js";
 import { attempt, callApi, notation } from "./requests.js";
 import { make, makeButton, onClick, onKey, page, setText, word } from "./page.js";
-import { think } from "./players.js";
+import { isUnaided } from "./phases.js";
 import { reach } from "./reach.js";
 import { showMode } from "./shell.js";
 import { currentMoves, currentNode, described, game, redraw, watch } from "./state.js";
@@ -32,7 +33,7 @@ function stop() {
 function restart() {
   stop();
   analysis.found = null;
-  if (analysis.isOn) timer = setTimeout(runAnalysis, DELAY_MS);
+  if (analysis.isOn && !isUnaided()) timer = setTimeout(runAnalysis, DELAY_MS);
   redraw();
 }
 
@@ -138,6 +139,7 @@ watch("position", () => {
   shown = { tree, node, rules };
   if (!isSame) restart(); // else only the notation has changed
 });
+watch("phase", restart);
 addEventListener("pagehide", stop);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });
 
@@ -171,6 +173,7 @@ let drawn = null; // state of the drawn lines
 function drawLines() {
   const { found, isOn } = analysis;
   page("analysis").hidden = !isOn;
+  page("lines-empty").hidden = isOn;
   page("lines").dataset.count = page("lines-wanted").value;
   const state = found && [found, notation()].map((part) => JSON.stringify(part)).join();
   if (state === drawn) return;
@@ -216,7 +219,7 @@ export function shareOf(red) {
 
 function drawBar() {
   const known = evaluationOf(currentNode());
-  const isShown = Boolean(analysis.isOn || known);
+  const isShown = !isUnaided() && Boolean(analysis.isOn || known);
   page("bar").hidden = page("bar-score").hidden = !isShown;
   const share = shareOf(known?.red ?? 0);
   page("bar-red").style.height = `${100 * share}%`;
@@ -256,6 +259,7 @@ function drawGraph() {
   if (state === graphDrawn) return;
   graphDrawn = state;
   page("graph").toggleAttribute("hidden", points.length < 2);
+  page("graph-empty").hidden = points.length >= 2;
   if (points.length < 2) return;
   const width = Math.max(1, graphLine.length - 1);
   page("graph").setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
@@ -320,7 +324,7 @@ onClick("survey", async () => {
   endSurvey();
 });
 watch("draw", () => {
-  if (survey && analysis.isOn) endSurvey();
+  if (survey && (analysis.isOn || isUnaided())) endSurvey();
 });
 addEventListener("pagehide", endSurvey);
 

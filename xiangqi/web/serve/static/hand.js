@@ -4,7 +4,7 @@ import { attempt, callApi, whenDescribed } from "./requests.js";
 import { all, page, word } from "./page.js";
 import { showBoardNote } from "./shell.js";
 import { currentMoves, described, game, redraw, watch } from "./state.js";
-import { play } from "./steps.js";
+import { play, returnToPlay } from "./steps.js";
 import { drag, pieceOn, release, squareUnder } from "./table.js";
 import { isOwn } from "./tree.js";
 
@@ -68,6 +68,13 @@ function explainUnmovable(square) {
   else showBoardNote(`${view.pieces[square]}: ${word("cannotMove")}`);
 }
 
+/* In a match or a task earlier positions are only shown: go to the one where play goes on. */
+function leavePast() {
+  const wasPast = returnToPlay();
+  if (wasPast) showBoardNote(word("matchHere"));
+  return wasPast;
+}
+
 /* Handle the choice of a square: a piece to move, or its target. */
 export async function choose(square) {
   const { chosen } = hand;
@@ -92,7 +99,7 @@ function onDown(event) {
   event.preventDefault();
   all(":focus").forEach((element) => element.blur());
   const square = squareUnder(event);
-  if (!square) return;
+  if (!square || leavePast()) return;
   const { pointerId, clientX: x, clientY: y } = event;
   press = { pointerId, square, wasChosen: hand.chosen === square, x, y, use: null };
   page("table").setPointerCapture(pointerId);
@@ -155,7 +162,7 @@ function moveCursor(key) {
 
 function onBoardKey(event) {
   if (event.key in STEPS) moveCursor(event.key);
-  else if (event.key === "Enter" || event.key === " ") choose(hand.cursor);
+  else if (event.key === "Enter" || event.key === " ") leavePast() || choose(hand.cursor);
   else if (event.key === "Escape" && hand.chosen) choose(hand.chosen);
   else return;
   event.preventDefault();

@@ -6,6 +6,7 @@
 import { analysePosition } from "./analysis.js";
 import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./requests.js";
 import { onClick, page, setText } from "./page.js";
+import { enterPhase } from "./phases.js";
 import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, put, rate, readAll, review } from "./progress.js";
 import { showMode } from "./shell.js";
 import { described, game, redraw, update, watch } from "./state.js";
@@ -87,13 +88,12 @@ function begin(fen, moves, shown, more) {
   let node = 0;
   for (const move of moves.slice(0, shown)) node = tree.add(node, move, 0);
   task = { tree, node, step: 0, hasFailed: false, isHinted: false, isOver: false, ...more };
-  page("start").hidden = page("examples").hidden = true;
+  const mine = task;
+  enterPhase(tree, "task", () => (mine.kind === "who" || mine.isBusy ? undefined : mine.node));
   beginGame(tree, { engine: "nobody", flip: task.side === "black" });
   goTo(task.start ?? node);
   showMode("play");
   showFeedback("");
-  page("learn-home").hidden = true;
-  page("task").hidden = false;
   page("task-answers").hidden = task.kind !== "who";
   page("task-hint").hidden = !task.solution;
   page("task-solution").hidden = task.kind === "who";
@@ -241,6 +241,7 @@ async function fail() {
 
 async function finish() {
   task.isOver = true;
+  enterPhase(task.tree, "solved");
   if (!task.hasFailed) await keep(task.isHinted ? HARD : GOOD);
   const isShown = page("task-said").textContent;
   showFeedback([isShown, task.kind === "puzzle" ? words.solved : ""].filter(Boolean).join(" "), true);
@@ -295,6 +296,7 @@ async function solve() {
   goTo(node);
   const left = task.solution ? task.solution.slice(step) : task.holding.slice(0, 1);
   task.isOver = true;
+  enterPhase(tree, "solved");
   for (const move of left) game.history.play(move);
   update();
   await whenDescribed();
@@ -315,9 +317,8 @@ function hint() {
 }
 
 function endTask() {
+  enterPhase(task.tree, "review");
   task = null;
-  page("task").hidden = true;
-  page("learn-home").hidden = false;
   drawState();
 }
 

@@ -1,47 +1,75 @@
-/* Games between two players, people or engines, with or without clocks. `match` is the current or
- * last one:
- *   {settings, tree, node, players: {red, black}, clocks, result, reason}
+/* Games between two players, people or engines, with or without clocks. `match` is that of the game on
+ * the board, null if it is none:
+ *   {settings, tree, node, players: {red, black}, clocks, scores, result, reason}
  * `node` is its last position, which need not be the shown one. A player is {name, engine, level};
- * `engine` is empty for a person. */
+ * `engine` is empty for a person. `scores` are those of the engine's last moves, for itself. A match
+ * waits while another game is on the board. */
 
-import { attempt, callApi, newName } from "./requests.js";
-import { page, setText, word } from "./page.js";
+import { Clocks } from "./clocks.js";
+import { setText, word } from "./page.js";
+import { enterPhase } from "./phases.js";
+import { attempt, callApi, newName, persist } from "./requests.js";
 import { game, redraw, watch } from "./state.js";
 import { beginGame, play, undo } from "./steps.js";
 import { MoveTree } from "./tree.js";
 
-const MAX_DRAW_CP = 15; // maximum evaluation at which an engine agrees to a draw
+const EVEN_CP = 15; // an engine agrees to a draw if its last moves were not evaluated above that,
+const EVEN_MOVES = 3; // as many of them,
+const EVEN_ROUND = 25; // from this round on;
+const LOST_CP = -150; // or at once if it is worse by so much
 const DRAW_S = 0.3; // search time for a draw offer
 const ENGINES_MS = 400; // minimum time of a move between engines without clocks
 const LEVEL_MS = { least: 350, most: 1300, share: 0.02 }; // time of a level's move; share of its clock
 const LOSS = { red: "0-1", black: "1-0" };
 
 export let match = null;
+const matches = new Map(); // by tree
 let search = null; // running engine request: {name, control: AbortController, wake: end its pause}
+let isLost = false; // is the connection lost?
 let version = 0; // number of changes of the match, to drop outdated responses
 
 export const isLive = () => match !== null && match.result === null;
 export const sideToMove = () => (match.tree.position(match.node).turn === "w" ? "red" : "black");
 export const isEngine = (side) => match.players[side].engine !== "";
 export const personsSides = () => ["red", "black"].filter((side) => !isEngine(side));
-export const isThinking = () => search !== null;
+
+/** State of the match on the board: who is to move, or why nothing happens.
+ * @returns {"none" | "over" | "person" | "thinking" | "lost" | "failed"} */
+export function matchState() {
+  if (!match) return "none";
+  if (match.result !== null) return "over";
+  if (isLost) return "lost";
+  if (!isEngine(sideToMove())) return "person";
+  return match.isFailed ? "failed" : "thinking";
+}
 
 const requestAt = (node) => ({ fen: match.tree.fen, moves: match.tree.moves(match.tree.path(node)) });
 
-/* Begin a match. `settings` are {fen, players, minutes, increment, seconds, turns}; `turns` turns
- * the board to the side to move. */
+/* Begin a match. `settings` are {fen, players, clock, seconds, turns}: `clock` are the rules of the
+ * clocks or null, `turns` turns the board to the side to move. */
 export function beginMatch(settings) {
-  abandonMatch();
-  const { fen, players, minutes, increment } = settings;
+  suspend();
+  const { fen, players, clock } = settings;
   const headers = { Red: players.red.name, Black: players.black.name, Date: today() };
-  if (minutes) headers.TimeControl = `${Math.round(minutes * 60)}+${increment}`;
+  if (clock) headers.TimeControl = timeControl(clock);
   const tree = new MoveTree({ fen, headers });
-  const clocks = minutes ? new Clocks(minutes * 60_000, increment * 1000) : null;
-  match = { settings, tree, node: 0, players, clocks, result: null, reason: "" };
+  const clocks = clock ? new Clocks(clock) : null;
+  match = { settings, tree, node: 0, players, clocks, scores: [], result: null, reason: "" };
+  admit(match);
   beginGame(tree, { engine: "nobody", flip: personsSides().join() === "black" });
   clocks?.start(sideToMove());
   proceed();
 }
+
+/* Add a match to those of the page. */
+function admit(added) {
+  matches.set(added.tree, added);
+  enterPhase(added.tree, "match", () => added.node);
+  if (added.result !== null) enterPhase(added.tree, "over");
+}
+
+/* Format the time of a side as PGN does: main time and increment, in seconds. */
+const timeControl = ({ main, increment }) => `${Math.round(main / 1000)}+${increment / 1000}`;
 
 function today() {
   const now = new Date();
@@ -55,20 +83,32 @@ export function rematch() {
   beginMatch({ ...match.settings, players: { red: black, black: red } });
 }
 
-/* Go on after a move: end the game, or request an engine's move. */
+/* Go on after a move: end the game, or request an engine's move. Without a connection the clocks
+ * stand, and the request is repeated. */
 function proceed() {
   const mine = ++version;
   abortSearch();
+  match.isFailed = false;
   if (match.settings.turns) game.flip = sideToMove() === "black";
-  return attempt(async () => {
+  const isCurrent = () => mine === version && isLive();
+  return attempt(() => persist(async () => {
     const view = await (await callApi("position", requestAt(match.node))).json();
-    if (mine !== version || !isLive()) return;
+    if (!isCurrent()) return;
+    setLost(false);
     if (view.outcome) finish(view.outcome.result, view.status, "");
-    else if (isEngine(view.turn)) await requestMove(match.players[view.turn], mine);
-  });
+    else if (isEngine(view.turn)) await requestMove(match.players[view.turn], isCurrent);
+  }, { isCurrent, onLost: () => setLost(true) }));
 }
 
-async function requestMove({ engine, level }, mine) {
+function setLost(isSo) {
+  if (isSo === isLost) return;
+  isLost = isSo;
+  if (isSo) match.clocks?.stop();
+  else match.clocks?.start(sideToMove());
+  redraw();
+}
+
+async function requestMove({ engine, level }, isCurrent) {
   search = { name: newName(), control: new AbortController() };
   const time = match.clocks ? match.clocks.data() : { seconds: match.settings.seconds };
   const request = { ...requestAt(match.node), ...time, engine, search: search.name };
@@ -78,13 +118,17 @@ async function requestMove({ engine, level }, mine) {
     const answering = callApi("engine", request, search.control.signal);
     const [answer] = await Promise.all([answering, pause(level)]);
     const found = await answer.json();
-    if (mine !== version || !isLive()) return;
+    if (!isCurrent()) return;
     search = null;
+    match.scores.push(found.score);
     if (found.move) playAtEnd(found.move);
   } catch (error) {
-    if (mine !== version || error.name === "AbortError") return;
+    if (!isCurrent() || error.name === "AbortError") return;
     search = null;
-    match.clocks?.stop(); // until the user retries
+    if (!error.isOffline) {
+      match.isFailed = true;
+      match.clocks?.stop(); // until the user retries
+    }
     throw error;
   } finally {
     redraw();
@@ -106,38 +150,42 @@ function pauseMs(level) {
   if (!level) return 0;
   const { least, most, share } = LEVEL_MS;
   const wanted = least + (most - least) * Math.random();
-  return match.clocks ? Math.min(wanted, share * match.clocks.remaining(sideToMove())) : wanted;
+  return match.clocks ? Math.min(wanted, share * match.clocks.untilFlag(sideToMove())) : wanted;
 }
 
 /* Play the engine's move in the match's last position, also while another one is shown. */
 function playAtEnd(move) {
-  if (game.history.tree !== match.tree) return;
   game.history.goTo(match.node);
   play(move, personsSides().length > 0);
 }
 
-/* Go on after `suspend` or an engine's failure. */
+/* Go on after `suspend`, an engine's failure or a lost connection. */
 export function resume() {
+  isLost = false;
   match.clocks?.start(sideToMove());
   proceed();
 }
 
-/* Data of the match for storage, with its tree's index in the history; null if there is none. */
-export function matchData() {
-  const tree = match ? game.history.trees.indexOf(match.tree) : -1;
-  return tree < 0 ? null : { ...match, tree, clocks: match.clocks?.saved() ?? null };
+/* Data of a match for storage, without its tree. */
+export function matchData({ settings, node, players, clocks, scores, result, reason }) {
+  return { settings, node, players, clocks: clocks?.saved() ?? null, scores, result, reason };
 }
 
-/* Go on with a stored match, if the history has its tree. */
-export function restoreMatch(data) {
-  const tree = game.history.trees[data.tree];
+/* Data of all matches that undo and redo can reach, with the indices of their trees. */
+export function matchesData() {
+  const { trees } = game.history;
+  return trees.flatMap((tree, place) =>
+    (matches.has(tree) ? [{ ...matchData(matches.get(tree)), tree: place }] : []));
+}
+
+/* Take a stored match over; `tree` is its game. */
+export function restoreMatch(data, tree) {
   if (!tree?.nodes[data.node]) return;
-  match = { ...data, tree, clocks: data.clocks && Clocks.from(data.clocks) };
-  if (isLive()) resume();
-  redraw();
+  admit({ ...data, tree, clocks: data.clocks && Clocks.from(data.clocks) });
+  if (tree === game.history.tree) followPosition();
 }
 
-/* Stop the clocks and the search while the page is hidden. */
+/* Stop the clocks and the search while the page is hidden, or another game is on the board. */
 export function suspend() {
   if (!isLive()) return;
   version++;
@@ -157,13 +205,6 @@ export function moveNow() {
   attempt(() => callApi("stop", { search: search.name }));
 }
 
-/* End the match without a result, since another game is shown. */
-function abandonMatch() {
-  if (!isLive()) return;
-  suspend();
-  match.result = "*";
-}
-
 /* End the match: `reason` in words, `termination` for the PGN header. */
 export function finish(result, reason, termination) {
   version++;
@@ -174,6 +215,7 @@ export function finish(result, reason, termination) {
   if (termination) headers.Termination = termination;
   Object.assign(match, { result, reason });
   Object.assign(tree, { headers, end: tree.line(0).at(-1) ?? 0, version: tree.version + 1 });
+  enterPhase(tree, "over");
   redraw();
 }
 
@@ -187,7 +229,7 @@ export function agreeDraw() {
   finish("1/2-1/2", word("matchAgreed"), "draw agreed");
 }
 
-/* Offer an engine a draw; it agrees unless it is better. */
+/* Offer an engine a draw; it agrees if it is losing, or late in the game after some even moves. */
 export async function offerDraw() {
   const mine = version;
   const side = ["red", "black"].find(isEngine);
@@ -195,7 +237,10 @@ export async function offerDraw() {
   const found = await (await callApi("engine", request)).json();
   if (mine !== version || !isLive()) return;
   const score = sideToMove() === side ? found.score : -found.score;
-  if (score <= MAX_DRAW_CP) agreeDraw();
+  const isLate = match.tree.path(match.node).length >= 2 * EVEN_ROUND;
+  const recent = [...match.scores.slice(-EVEN_MOVES), score];
+  const isEven = isLate && recent.length > EVEN_MOVES && recent.every((one) => one <= EVEN_CP);
+  if (score <= LOST_CP || isEven) agreeDraw();
   else setText("match-note", word("matchDeclined"));
 }
 
@@ -211,12 +256,17 @@ function checkFlag() {
   if (side) finish(LOSS[side], word("matchTime"), "time forfeit");
 }
 
-/* Update the match when the shown position changes: a new move, or one taken back. */
+/* Update the match when the shown position changes: another game, a new move, or one taken back. */
 function followPosition() {
-  if (!isLive()) return;
   const { tree, node } = game.history;
-  if (tree !== match.tree) abandonMatch();
-  else if (match.node && !tree.isIn(match.node)) {
+  if (tree !== match?.tree) {
+    suspend();
+    isLost = false;
+    match = matches.get(tree) ?? null;
+    if (isLive()) resume();
+  }
+  if (!isLive()) return;
+  if (match.node && !tree.isIn(match.node)) {
     match.node = node;
     match.clocks?.start(sideToMove());
     proceed();
@@ -229,74 +279,3 @@ function followPosition() {
 
 watch("position", followPosition);
 setInterval(checkFlag, 50);
-
-/* Clocks of both sides, of which at most one runs. Times are in milliseconds. */
-
-export class Clocks {
-  constructor(milliseconds, increment, now = () => performance.now()) {
-    this.left = { red: milliseconds, black: milliseconds };
-    this.increment = increment;
-    this.now = now;
-    this.running = null; // side whose clock runs
-    this.since = 0;
-  }
-
-  remaining(side) {
-    const used = this.running === side ? this.now() - this.since : 0;
-    return Math.max(0, this.left[side] - used);
-  }
-
-  start(side) {
-    this.stop();
-    this.running = side;
-    this.since = this.now();
-  }
-
-  stop() {
-    if (this.running) this.left[this.running] = this.remaining(this.running);
-    this.running = null;
-  }
-
-  /* Press the clock after a move: add the increment and start the opponent's clock. */
-  press() {
-    const mover = this.running;
-    if (!mover) return;
-    this.stop();
-    this.left[mover] += this.increment;
-    this.start(mover === "red" ? "black" : "red");
-  }
-
-  /* Side that has run out of time, or null. */
-  get expiredSide() {
-    return this.running && this.remaining(this.running) <= 0 ? this.running : null;
-  }
-
-  /* Data for storage. See `from`. */
-  saved() {
-    return { red: this.remaining("red"), black: this.remaining("black"), increment: this.increment };
-  }
-
-  static from({ red, black, increment }) {
-    return Object.assign(new Clocks(0, increment), { left: { red, black } });
-  }
-
-  /* Clock fields of an engine request. */
-  data() {
-    const [red, black] = [this.remaining("red"), this.remaining("black")];
-    return {
-      red_ms: Math.round(red), black_ms: Math.round(black),
-      red_increment_ms: this.increment, black_increment_ms: this.increment,
-    };
-  }
-}
-
-/* Format a time: "1:02:03", "2:03", or tenths below ten seconds: "9.5". */
-export function formatTime(milliseconds) {
-  const seconds = milliseconds / 1000;
-  if (seconds < 10) return seconds.toFixed(1);
-  const whole = Math.ceil(seconds);
-  const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
-  const [hours, left] = [Math.floor(minutes / 60), minutes % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(left)}:${two(rest)}` : `${left}:${two(rest)}`;
-}

@@ -11,12 +11,12 @@ import {
 
 let drawn = ""; // state of the drawn list
 let drawnTree = null;
-let centred = null; // node to which the list was scrolled
+let centred = {}; // node to which the list was scrolled, and height and position of the list then
 
 function drawMoves(tree, notation, onChoose) {
   const state = `${tree.version} ${notation}`;
   if (tree === drawnTree && state === drawn) return;
-  if (tree !== drawnTree) centred = null;
+  if (tree !== drawnTree) centred = {};
   [drawnTree, drawn] = [tree, state];
   page("no-moves").hidden = tree.nodes[0].next.length > 0;
   page("moves").replaceChildren(...listItems(new MoveWriter(tree, notation, onChoose)));
@@ -153,8 +153,10 @@ function markMoves(line, node, cycle, evidence) {
     markConduct(button, conducts.get(id));
     markCurrent(button, id === node);
   }
-  if (node === centred || !list.clientHeight) return; // keep the user's scroll position
-  centred = node;
+  const height = list.clientHeight;
+  const isSame = node === centred.node && height === centred.height;
+  if (isSame || !height) return; // keep the user's scroll position
+  centred.node = node;
   scrollToCurrent();
 }
 
@@ -166,9 +168,12 @@ function scrollToCurrent() {
   const end = current ? top + current.offsetHeight : 0;
   const isVisible = top >= list.scrollTop && end <= list.scrollTop + list.clientHeight;
   if (!isVisible) list.scrollTop = (top + end - list.clientHeight) / 2;
+  Object.assign(centred, { height: list.clientHeight, top: list.scrollTop });
 }
 
-new ResizeObserver(scrollToCurrent).observe(page("moves"));
+new ResizeObserver(() => {
+  if (page("moves").scrollTop === centred.top) scrollToCurrent(); // else the user has scrolled
+}).observe(page("moves"));
 
 function markCurrent(button, isCurrent) {
   if (isCurrent) button.setAttribute("aria-current", "step");

@@ -1,9 +1,9 @@
 /* Opening games and positions: pasted, dropped, typed, from examples, or from the start panel. */
 
 import { attempt, callApi, send, whenDescribed } from "./requests.js";
-import { isLive } from "./match.js";
 import { all, LANG, onClick, page, setText, word } from "./page.js";
-import { beginQuick } from "./players.js";
+import { beginQuick } from "./match_dialog.js";
+import { phaseOf } from "./phases.js";
 import { visit } from "./reach.js";
 import { fetchPgn } from "./share.js";
 import { closeDialogs, openDialog, showMode } from "./shell.js";
@@ -134,12 +134,8 @@ for (const button of all("[data-example]")) {
   button.addEventListener("click", () => paste(button.dataset.example));
 }
 watch("draw", () => {
-  const { tree } = game.history;
-  const isFresh = !tree.nodes[0].next.length && tree.fen === word("start");
-  page("start").hidden = page("examples").hidden = !isFresh || isLive();
-  page("play-on").hidden = isFresh || isLive() || Boolean(described.view?.outcome);
-  page("match-open").hidden = !page("start").hidden;
-  page("match-open").classList.toggle("primary", !isLive());
+  page("play-on").hidden = Boolean(described.view?.outcome);
+  page("match-open").classList.toggle("primary", phaseOf() === "review");
 });
 
 /* Files: the list of open ones, opening, and saving. */

@@ -5,15 +5,19 @@ import "./table.js";
 import "./hand.js";
 import "./moves.js";
 import "./opening.js";
+import "./phases.js";
 import "./shell.js";
 import "./editor.js";
 import "./settings.js";
+import "./status.js";
 import "./players.js";
+import "./match_dialog.js";
+import "./assistant.js";
 import "./analysis.js";
 import "./review.js";
 import "./lessons.js";
 import { GameHistory } from "./history.js";
-import { isLive, matchData, restoreMatch, resume, suspend } from "./match.js";
+import { isLive, matchesData, restoreMatch, resume, suspend } from "./match.js";
 import { setText, word } from "./page.js";
 import { followFragment } from "./share.js";
 import { game, watch } from "./state.js";
@@ -58,28 +62,28 @@ addEventListener("pagehide", keepGame);
 
 /* A match goes on when its page is opened or shown again; meanwhile its clocks are stopped. */
 
-const KEPT = "meihua-kept-match";
-const keptMatch = readKept(); // before drawing, which stores it again
+const KEPT = "meihua-kept-matches";
+const keptMatches = readKept(); // before drawing, which stores them again
 
 function readKept() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT));
+    return JSON.parse(sessionStorage.getItem(KEPT)) ?? [];
   } catch {
-    return null;
+    return [];
   }
 }
 
-function keepMatch() {
+function keepMatches() {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(matchData()));
+    sessionStorage.setItem(KEPT, JSON.stringify(matchesData()));
   } catch {
     return; // storage is full: keepGame warns
   }
 }
 
-watch("draw", keepMatch);
+watch("draw", keepMatches);
 addEventListener("pagehide", () => {
-  keepMatch();
+  keepMatches();
   suspend();
 });
 addEventListener("pageshow", ({ persisted }) => {
@@ -90,6 +94,7 @@ addEventListener("pageshow", ({ persisted }) => {
 
 const kept = keptGame();
 startGame(kept);
-if (kept.history && keptMatch) restoreMatch(keptMatch);
+const { trees } = game.history; // those that were stored, if any
+if (kept.history) for (const one of keptMatches) restoreMatch(one, trees[one.tree]);
 followAddress();
 followFragment();

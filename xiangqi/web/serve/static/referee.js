@@ -2,9 +2,8 @@
 
 import { attempt, callApi, notation } from "./requests.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";
-import { matchState } from "./players.js";
 import { openDialog } from "./shell.js";
-import { currentMoves, described, game, redraw, update, watch } from "./state.js";
+import { described, game, redraw, update, watch } from "./state.js";
 import { goTo } from "./steps.js";
 
 /* First and last index of a ruling's cycle in its line; undefined without a cycle. */
@@ -18,7 +17,6 @@ function drawRuling({ view, ruling }) {
   const isDecided = Boolean(ruling?.result);
   const isHere = isDecided && ruling.ply === view.ply;
   const offender = ruling?.ruling?.offender ?? "";
-  setText("status", matchState(view) || view.status);
   const isRuled = Boolean(view.outcome && ruling?.ruling);
   page("status").parentElement.dataset.offender = isRuled ? offender || "none" : "";
   setText("warning", view.counters.length ? "" : view.warning);
@@ -88,7 +86,9 @@ function compareBooks() {
   if (!page("books-dialog").open) return;
   attempt(async () => {
     const { view } = described;
-    const found = await (await callApi("books", currentMoves())).json();
+    const { tree, node } = game.history;
+    const line = { fen: tree.fen, moves: tree.moves(tree.line(node)) };
+    const found = await (await callApi("books", line)).json();
     if (view === described.view) drawBooks(found);
   });
 }
@@ -105,7 +105,10 @@ function drawBooks({ head, rows, names, differences }) {
   page("differences").replaceChildren(...cells("li", differences));
 }
 
-watch("position", () => { game.focus = []; });
+watch("position", () => {
+  game.focus = [];
+  setText("case-copied", "");
+});
 watch("answer", compareBooks);
 watch("draw", () => {
   if (described.view) drawRuling(described);
@@ -114,11 +117,16 @@ onClick("cycle", () => {
   const { tree, node } = game.history;
   goTo([0, ...tree.line(node)][cycleOf(described.ruling)[0]]);
 });
-onClick("copy", () => attempt(() => navigator.clipboard.writeText(described.ruling.case)));
+onClick("copy", () => attempt(async () => {
+  await navigator.clipboard.writeText(described.ruling.case);
+  setText("case-copied", word("copied"));
+}));
 onClick("books-open", () => {
   openDialog("books-dialog", { isModal: false });
+  page("game").dataset.covered = "";
   compareBooks();
 });
+page("books-dialog").addEventListener("close", () => { delete page("game").dataset.covered; });
 page("rules").addEventListener("change", () => {
   game.rules = page("rules").value;
   update();

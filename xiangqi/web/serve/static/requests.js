@@ -52,7 +52,8 @@ function postJson(path, data, signal) {
   return send(`api/${path}`, JSON.stringify(data), "application/json", signal);
 }
 
-/* POST a body; throws an Error with the server's message and the `status`. */
+/* POST a body; throws an Error with the server's message and the `status`, or one with `isOffline`
+ * without a connection. */
 export async function send(path, body, kind, signal) {
   let answer;
   try {
@@ -61,7 +62,7 @@ export async function send(path, body, kind, signal) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error(word("offline"));
+    throw Object.assign(new Error(word("offline")), { isOffline: true });
   }
   if (answer.ok) return answer;
   throw Object.assign(new Error((await answer.json()).error.message), { status: answer.status });
@@ -75,6 +76,30 @@ export async function attempt(action, at = "error") {
   } catch (error) {
     if (error.name !== "AbortError") setText(at, error.message);
   }
+}
+
+const RETRY_MS = { first: 1000, most: 15_000 };
+
+/* Run an action; without a connection call `onLost`, and try again while `isCurrent()`. */
+export async function persist(action, { isCurrent, onLost }) {
+  for (let wait = RETRY_MS.first; ; wait = Math.min(2 * wait, RETRY_MS.most)) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!error.isOffline) throw error;
+    }
+    if (isCurrent()) onLost();
+    await connection(wait);
+    if (!isCurrent()) return undefined;
+  }
+}
+
+/* Wait until the browser reports a connection, at most for some milliseconds. */
+function connection(most) {
+  return new Promise((resolve) => {
+    addEventListener("online", resolve, { once: true });
+    setTimeout(resolve, most);
+  });
 }
 
 /* Description of the current position. */
@@ -137,6 +162,12 @@ function apply({ position, found, key }) {
 }
 
 watch("position", () => {
-  version++;
-  attempt(whenDescribed);
+  const mine = ++version;
+  attempt(() => persist(whenDescribed, {
+    isCurrent: () => mine === version && !described.view,
+    onLost: () => setText("error", word("offline")),
+  }));
+});
+watch("answer", () => {
+  if (page("error").textContent === word("offline")) setText("error", "");
 });

@@ -4,7 +4,8 @@
  * `NAME` or `NAME-dialog`. */
 
 import { all, onClick, onKey, page, setText } from "./page.js";
-import { game, redraw, watch } from "./state.js";
+import { phaseOf } from "./phases.js";
+import { game, notify, redraw, watch } from "./state.js";
 import { newGame, redo, step, undo } from "./steps.js";
 
 const MODES = ["play", "analyse", "referee"];
@@ -17,10 +18,11 @@ const STEPS = {
 const tabs = MODES.map((mode) => page(`tab-${mode}`));
 let noteEnds = 0;
 
+/* Show a mode, with its layout at once: a later scroll of the move list could move it under a click. */
 export function showMode(mode) {
   game.mode = mode;
   drawMode();
-  redraw();
+  notify("draw");
 }
 
 /* Show a note on the board for some seconds. */
@@ -106,8 +108,8 @@ function flip() {
 for (const where of ["first", "previous", "next", "last"]) onClick(where, () => step(where));
 onClick("undo", undo);
 onClick("redo", redo);
-onKey("z", undo);
-onKey("Z", redo);
+onKey("z", () => phaseOf() !== "match" && undo());
+onKey("Z", () => phaseOf() !== "match" && redo());
 for (const [key, where] of Object.entries(STEPS)) onKey(key, () => step(where));
 onClick("flip", flip);
 onKey("f", flip);

@@ -2,6 +2,7 @@
  *
  *   watch("position", f)  the shown position or its line has changed
  *   watch("answer", f)    the server has described it: `described` has changed
+ *   watch("phase", f)     the phase of a game has changed (phases.js)
  *   watch("draw", f)      draw all changes; at most once a frame
  *
  * Modules share nothing but `game` and `described`.
@@ -79,8 +80,8 @@ export const game = {
  * @type {{view: View | null, ruling: Ruling}} */
 export const described = { view: null, ruling: { arrows: {}, evidence: [] } };
 
-/** @type {Record<"position" | "answer" | "draw", ((detail?: any) => void)[]>} */
-const watchers = { position: [], answer: [], draw: [] };
+/** @type {Record<"position" | "answer" | "phase" | "draw", ((detail?: any) => void)[]>} */
+const watchers = { position: [], answer: [], phase: [], draw: [] };
 let frame = 0; // the requested animation frame; 0 if nothing was drawn in this frame
 let isDue = false;
 

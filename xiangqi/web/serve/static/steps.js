@@ -3,6 +3,7 @@
 import { attempt, callApi } from "./requests.js";
 import { GameHistory } from "./history.js";
 import { page, setText, word } from "./page.js";
+import { placeOfPlay } from "./phases.js";
 import { reach } from "./reach.js";
 import { currentMoves, game, redraw, update } from "./state.js";
 import { MoveTree } from "./tree.js";
@@ -59,7 +60,16 @@ export function annotate(changes) {
   redraw();
 }
 
+/* Show the node where play goes on, if another one is shown; returns whether it was. */
+export function returnToPlay() {
+  const place = placeOfPlay();
+  if (place === undefined || place === game.history.node) return false;
+  goTo(place);
+  return true;
+}
+
 export async function typeMove(text) {
+  if (returnToPlay()) throw new Error(word("matchHere"));
   const found = await (await callApi("move", { ...currentMoves(), text })).json();
   play(found.move);
 }
