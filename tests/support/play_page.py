@@ -278,11 +278,14 @@ class Page:
 
 def point_of(page: Page, square: str) -> tuple[float, float]:
     """Point of a square in the window."""
-    script = """const at = squareCentre(arguments[0], false);
-        const table = document.getElementById("table");
-        const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());
-        return [x, y]"""
-    x, y = page.driver.execute_script(script, square)
+    script = """const [square, done] = arguments;
+        import(new URL("board.js", document.baseURI)).then(({ squareCentre }) => {
+          const at = squareCentre(square, false);
+          const table = document.getElementById("table");
+          const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());
+          done([x, y]);
+        })"""
+    x, y = page.driver.execute_async_script(script, square)
     return x, y
 
 

@@ -34,12 +34,15 @@ def open_editor(page: Page, clears: bool = True) -> None:
 
 def square_at(page: Page, square: str) -> tuple[int, int]:
     """The middle of a square of the editor's board, from the middle of the board."""
-    script = """const board = document.getElementById("editor-board");
-        const at = squareCentre(arguments[0], false);
-        const point = new DOMPoint(at.x, at.y).matrixTransform(board.getScreenCTM());
-        const box = board.getBoundingClientRect();
-        return [point.x - box.x - box.width / 2, point.y - box.y - box.height / 2]"""
-    x, y = page.driver.execute_script(script, square)
+    script = """const [square, done] = arguments;
+        import(new URL("board.js", document.baseURI)).then(({ squareCentre }) => {
+          const board = document.getElementById("editor-board");
+          const at = squareCentre(square, false);
+          const point = new DOMPoint(at.x, at.y).matrixTransform(board.getScreenCTM());
+          const box = board.getBoundingClientRect();
+          done([point.x - box.x - box.width / 2, point.y - box.y - box.height / 2]);
+        })"""
+    x, y = page.driver.execute_async_script(script, square)
     return round(x), round(y)
 
 

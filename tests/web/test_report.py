@@ -224,7 +224,7 @@ def hostile(tmp_path: Path) -> Path:
 def test_tags_and_comments_are_escaped(hostile: Path) -> None:
     page = read(hostile.parent, hostile.name)
     sources = [script.get("src", script.get("type")) for script in page.all("script")]
-    assert sources == ["board.js", "game.js", "application/json"]
+    assert sources == ["game.js", "application/json"]
     assert not page.all("img")
     assert not [name for _, given in page.elements for name in given if name.startswith("on")]
     assert page.texts["intro"] == HOSTILE
@@ -287,7 +287,6 @@ def test_files_become_pages_with_an_index(tmp_path: Path) -> None:
         "index.html",
         "meihua.css",
         "game.css",
-        "board.js",
         "game.js",
         "index.js",
     }

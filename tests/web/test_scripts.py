@@ -11,6 +11,7 @@ import pytest
 
 import dev
 from xiangqi.web.serve.entry import asset_files
+from xiangqi.web.site.build import own_files
 
 ROOT = Path(__file__).parents[2]
 TSC = ROOT / dev.TOOLS / "node_modules/typescript/bin/tsc"
@@ -20,9 +21,10 @@ OPTIONS = (
 ).split()
 
 
-def modules() -> dict[str, str]:
-    """The scripts that are modules, by their names."""
-    files = {name: body.decode() for name, body in asset_files() if name.endswith(".js")}
+def modules(*, of_site: bool = False) -> dict[str, str]:
+    """The scripts that are modules, by their names; the static site has some of its own."""
+    found = {**dict(asset_files()), **(dict(own_files()) if of_site else {})}
+    files = {name: body.decode() for name, body in found.items() if name.endswith(".js")}
     return {name: text for name, text in files.items() if re.search(r"^(im|ex)port ", text, re.M)}
 
 
@@ -35,10 +37,9 @@ def imports_of(text: str) -> set[str]:
     reason="node or TypeScript (npm, fetched by dev.py) is not there",
 )
 def test_types_agree(tmp_path: Path) -> None:
-    """Those of state.js and tree.js are written, others inferred; board.d.ts has board.js."""
+    """Those of state.js and tree.js are written, others inferred."""
     for name, text in modules().items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    shutil.copy(Path(__file__).with_name("board.d.ts"), tmp_path)
     sources = sorted(path.name for path in tmp_path.iterdir())
     command = ["node", str(TSC), *OPTIONS, *sources]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
@@ -58,3 +59,16 @@ def test_every_module_is_reached_from_the_first_one() -> None:
             reached.add(name)
             waiting += imports_of(found[name])
     assert reached == found.keys()
+
+
+@pytest.mark.parametrize("of_site", [False, True])
+def test_no_module_imports_itself_through_others(of_site: bool) -> None:
+    imports = {name: imports_of(text) for name, text in modules(of_site=of_site).items()}
+    for name in imports:
+        reached, waiting = set[str](), list(imports[name])
+        while waiting:
+            other = waiting.pop()
+            if other not in reached:
+                reached.add(other)
+                waiting += imports[other]
+        assert name not in reached, name

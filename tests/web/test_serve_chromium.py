@@ -307,7 +307,8 @@ def test_the_game_is_saved_as_pgn(page: Page, files: Path) -> None:
 
 
 def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> None:
-    page.press("#file", str(files / "games.pgn"))
+    (files / "two.pgn").write_text(f"{HOSTILE}\n{HOSTILE}", encoding="utf-8")
+    page.press("#file", str(files / "two.pgn"))
     page.wait(lambda: page.all("#games a"))
     page.click("#games a")
     page.wait(lambda: len(page.all("use.piece")) == 6)
@@ -326,7 +327,7 @@ def test_every_opened_file_stays_until_it_is_closed(page: Page, files: Path) -> 
     before = names()
     for number in range(5):
         file = files / f"file{number}.txt"
-        file.write_text("position startpos moves h2e2\n")
+        file.write_text("position startpos moves h2e2\n" * 2)
         page.press("#file", str(file))
         page.wait(lambda: page.all("#games a"))
         page.open()

@@ -167,7 +167,7 @@ def test_puzzles_and_repetitions_are_there(page: Page) -> None:
 
 def test_a_file_of_games_is_read_and_played_on_from(page: Page, files: Path) -> None:
     games = files / "games.pgn"
-    games.write_text(f'[FEN "{CYCLE}"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *\n')
+    games.write_text(f'[FEN "{CYCLE}"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *\n' * 2)
     page.press("#file", str(games))
     page.wait(lambda: page.all("iframe.report"))
 

@@ -9,6 +9,7 @@ The parts are drawn by :mod:`xiangqi.drawing`; ``board.js`` finds them by their 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
@@ -48,6 +49,7 @@ from xiangqi.words import name_side
 __all__ = [
     "CONTENT_SECURITY_POLICY",
     "arrow_key",
+    "board_module",
     "board_sprite",
     "board_view_box",
     "environment",
@@ -60,6 +62,8 @@ CONTENT_SECURITY_POLICY: Final = (
     "base-uri 'none'; form-action 'none'"
 )
 """Content security policy of a page: only files from its own origin."""
+_BOARD_MODULE: Final = "board.js"
+_GAME_SCRIPT: Final = "game.js"
 
 
 @lru_cache(maxsize=1)
@@ -96,8 +100,26 @@ def lettering_of(language: Language) -> Lettering:
 def static_files() -> Iterator[tuple[str, bytes]]:
     """Names and contents of the style sheets and scripts."""
     for file in resources.files("xiangqi.web.pages").joinpath("static").iterdir():
-        if file.name.endswith((".css", ".js")):
+        if file.name == _GAME_SCRIPT:
+            _, module = board_module()
+            yield file.name, _as_script(module.decode(), file.read_text(encoding="utf-8"))
+        elif file.name.endswith((".css", ".js")) and file.name != _BOARD_MODULE:
             yield file.name, file.read_bytes()
+
+
+def board_module() -> tuple[str, bytes]:
+    """Name and content of the module that draws boards."""
+    file = resources.files("xiangqi.web.pages").joinpath("static", _BOARD_MODULE)
+    return _BOARD_MODULE, file.read_bytes()
+
+
+def _as_script(module: str, script: str) -> bytes:
+    """Put a module without imports before a script that uses it.
+
+    Browsers load no modules from files.
+    """
+    plain = re.sub(r"^export ", "", module, flags=re.MULTILINE)
+    return f'"use strict";\n\n{plain}\n{script}'.encode()
 
 
 # Parts of a board

@@ -16,7 +16,13 @@ from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.texts import LANGUAGES, Language, say, text_of
-from xiangqi.web.pages.render import board_sprite, environment, lettering_of, static_files
+from xiangqi.web.pages.render import (
+    board_module,
+    board_sprite,
+    environment,
+    lettering_of,
+    static_files,
+)
 from xiangqi.web.serve.openings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
@@ -228,6 +234,7 @@ def _module_names() -> list[str]:
 def asset_files() -> Iterator[tuple[str, bytes]]:
     """Yield name and content of each script and style sheet."""
     yield from static_files()
+    yield board_module()
     for file in resources.files("xiangqi.web.serve").joinpath("static").iterdir():
         if file.name.endswith((".css", ".js")):
             yield file.name, file.read_bytes()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 from xiangqi.errors import Fact, XiangqiError
 from xiangqi.files import STANDARD, is_zipped, name_input, open_input, unzipped
@@ -46,6 +46,7 @@ are read again on demand."""
 LIST_SECONDS: Final = 4.0
 """Time limit for reading games before the index page lists those read so far."""
 _INDEX: Final = "index.html"
+_ONLY: Final = "only.json"
 _PAGE: Final = re.compile(r"(\d{6})\.(html|json)", re.ASCII)
 _PLACE: Final = re.compile(r"/games/(\d{1,9})/([a-z]{2})/([\w.]+)", re.ASCII)
 
@@ -102,8 +103,11 @@ class Collection:
         """Render the page of this name in a language; None if there is no such page.
 
         Names and links are those of a report: ``index.html``, ``000001.html``. ``000001.json`` is
-        the game for the board page; ``place`` is the collection's number and language in links.
+        the game for the board page, ``only.json`` that of a file with a single one. ``place`` is
+        the collection's number and language in links.
         """
+        if name == _ONLY:
+            return json_answer({"game": self._only_game()})
         if name == _INDEX:
             end = time.monotonic() + LIST_SECONDS
             while time.monotonic() < end and self.work_ahead():
@@ -125,6 +129,14 @@ class Collection:
             links=_links(voice.language, name, "play_on", f"&game={place}/{number:06}"),
         )
         return html_answer(page)
+
+    def _only_game(self) -> dict[str, Any] | None:
+        """Describe the game of a file that has a single one, with the problems of the file."""
+        while len(self._games) < 2 and self.work_ahead():
+            pass
+        if len(self._games) != 1:
+            return None
+        return {**describe_game(self._games[0][0]), "errors": self._problems, "more": False}
 
     def _render_index(self, voice: Voice) -> str:
         lang = voice.language

@@ -24,7 +24,7 @@ from xiangqi.web.serve.application import MAX_UPLOAD
 from xiangqi.web.serve.entry import asset_files, page_name, render_entry
 from xiangqi.words.voice import PAGE_VOICE
 
-__all__ = ["RUNTIME_FILES", "Site"]
+__all__ = ["RUNTIME_FILES", "Site", "own_files"]
 
 RUNTIME_FILES: Final = (
     "pyodide.js",
@@ -68,7 +68,7 @@ class Site:
         for name in RUNTIME_FILES:
             shutil.copyfile(self.runtime / name, self.folder / "runtime" / name)
         self._pack()
-        for name, content in (*asset_files(), *_own_files(), *_pages()):
+        for name, content in (*asset_files(), *own_files(), *_pages()):
             self._write(name, content)
         return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
@@ -119,7 +119,7 @@ def _needed_files() -> Iterator[tuple[str, bytes]]:
                 yield str(PurePosixPath(path)), path.read_binary()
 
 
-def _own_files() -> Iterator[tuple[str, bytes]]:
+def own_files() -> Iterator[tuple[str, bytes]]:
     """Yield the site's own files; some replace a server's file of the same name (``reach.js``)."""
     for file in resources.files("xiangqi.web.site").joinpath("static").iterdir():
         if file.name.endswith((".css", ".js")):

@@ -1,5 +1,6 @@
 /* Draws positions into an <svg class="board">, from the parts in the page's sprite
- * (<svg id="sprite">), which has all shapes and colours.
+ * (<svg id="sprite">), which has all shapes and colours. A module; pages that are opened as files
+ * cannot load modules, and have it as a part of game.js.
  *
  *   drawBoard(svg, fen, {lastMove: "h2e2", arrows: [{from: "a0", to: "a5", kind: "chase"}],
  *                        check: "e9", flip: false, labels: "-wxf"})
@@ -9,16 +10,14 @@
  * A piece is a <use class="piece" data-square="h2" data-piece="C">, an arrow a
  * <g class="arrow" data-kind="chase" data-from="a0" data-to="a5">.
  */
-"use strict";
-
-const SVG = "http://www.w3.org/2000/svg";
-const FILES = "abcdefghi";
+export const SVG = "http://www.w3.org/2000/svg";
+export const FILES = "abcdefghi";
 
 function boardMeasure(name) {
   return Number(document.getElementById("sprite").dataset[name]);
 }
 
-function squareCentre(square, flip) {
+export function squareCentre(square, flip) {
   const file = FILES.indexOf(square[0]);
   const rank = Number(square[1]);
   const [cell, margin] = [boardMeasure("cell"), boardMeasure("margin")];
@@ -28,7 +27,7 @@ function squareCentre(square, flip) {
   };
 }
 
-function squareAt(svg, x, y, flip) {
+export function squareAt(svg, x, y, flip) {
   const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
   const [cell, margin] = [boardMeasure("cell"), boardMeasure("margin")];
   const [column, row] = [Math.round((at.x - margin) / cell), Math.round((at.y - margin) / cell)];
@@ -37,7 +36,7 @@ function squareAt(svg, x, y, flip) {
 }
 
 /* The pieces of a FEN: a list of [square, letter]. */
-function readPieces(fen) {
+export function readPieces(fen) {
   const pieces = [];
   fen.split(" ")[0].split("/").forEach((row, index) => {
     let file = 0;
@@ -50,23 +49,27 @@ function readPieces(fen) {
 }
 
 /* The first field of a FEN, from a map from squares to letters. */
-function writePieces(pieces) {
+export function writePieces(pieces) {
   const rows = [...Array(10).keys()].reverse().map((rank) =>
     [...FILES].map((file) => pieces.get(file + rank) ?? "1").join(""));
-  return rows.join("/").replace(/1+/g, (gap) => gap.length);
+  return rows.join("/").replace(/1+/g, (gap) => String(gap.length));
 }
 
-function addElement(parent, tag, attributes) {
+/** @param {Element} parent
+ * @param {string} tag
+ * @param {Record<string, unknown>} attributes
+ * @returns {any} */
+export function addElement(parent, tag, attributes) {
   const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   return parent.appendChild(element);
 }
 
-function addPart(parent, part, at, attributes = {}) {
+export function addPart(parent, part, at, attributes = {}) {
   return addElement(parent, "use", { href: `#${part}`, x: at.x, y: at.y, ...attributes });
 }
 
-function drawArrow(svg, arrow, flip) {
+export function drawArrow(svg, arrow, flip) {
   const [tail, head] = [squareCentre(arrow.from, flip), squareCentre(arrow.to, flip)];
   const group = addElement(svg, "g", {
     class: "arrow",
@@ -85,7 +88,8 @@ function drawArrow(svg, arrow, flip) {
   const length = Math.hypot(head.x - tail.x, head.y - tail.y);
   const angle = (Math.atan2(head.y - tail.y, head.x - tail.x) * 180) / Math.PI;
   group.setAttribute("transform", `translate(${head.x} ${head.y}) rotate(${angle})`);
-  const shaft = document.getElementById(`shaft-${arrow.kind}`).cloneNode(true);
+  const shaft = /** @type {Element} */ (
+    document.getElementById(`shaft-${arrow.kind}`).cloneNode(true));
   shaft.removeAttribute("id");
   const line = `M${boardMeasure("shaftStart") - length} 0L${-boardMeasure("shaftEnd")} 0`;
   for (const path of shaft.children) path.setAttribute("d", line);
@@ -93,7 +97,10 @@ function drawArrow(svg, arrow, flip) {
   addPart(group, `head-${arrow.kind}`, { x: 0, y: 0 });
 }
 
-function drawBoard(svg, fen, { lastMove, arrows = [], check, flip = false, labels = "" } = {}) {
+/** @param {Element} svg
+ * @param {string} fen
+ * @param {{lastMove?: string, arrows?: any[], check?: string, flip?: boolean, labels?: string}} [how] */
+export function drawBoard(svg, fen, { lastMove, arrows = [], check, flip = false, labels = "" } = {}) {
   const origin = { x: 0, y: 0 };
   svg.replaceChildren();
   addPart(svg, "empty-board", origin);

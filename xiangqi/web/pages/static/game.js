@@ -1,7 +1,5 @@
 /* The page of a game: show its positions by slider, buttons, keys, table of moves and #ply=12;
  * #frame=34 is a position of a variation. */
-"use strict";
-
 const frames = JSON.parse(document.getElementById("frames")?.textContent ?? "[]");
 const toCycle = document.getElementById("to-cycle");
 const slider = document.getElementById("slider");

@@ -5,19 +5,19 @@
 
 import { think } from "./assistant.js";
 import { attempt, callApi, notation } from "./requests.js";
+import { evaluationOf, formatScore, keepEvaluation, shareOf } from "./evaluations.js";
 import { make, makeButton, onClick, onKey, page, setText, word } from "./page.js";
 import { isUnaided } from "./phases.js";
 import { reach } from "./reach.js";
 import { showMode } from "./shell.js";
 import { currentMoves, currentNode, described, game, redraw, watch } from "./state.js";
-import { goTo, play } from "./steps.js";
+import { play } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
-import { readRemark } from "./tree.js";
 
-const MAX_SOLDIERS = 99.99; // also written for a win by rule
 const DELAY_MS = 60; // before a search, so that fast stepping starts none
 
-export const analysis = { isOn: false, isThreat: false, found: null };
+/* `isHeld`: the analysis waits for that of the whole game. */
+export const analysis = { isOn: false, isThreat: false, isHeld: false, found: null };
 
 let search = null; // AbortController of the running search
 let timer = 0;
@@ -33,7 +33,7 @@ function stop() {
 function restart() {
   stop();
   analysis.found = null;
-  if (analysis.isOn && !isUnaided()) timer = setTimeout(runAnalysis, DELAY_MS);
+  if (analysis.isOn && !analysis.isHeld && !isUnaided()) timer = setTimeout(runAnalysis, DELAY_MS);
   redraw();
 }
 
@@ -76,29 +76,6 @@ export async function* jsonLines(body) {
   if (rest.trim()) yield JSON.parse(rest);
 }
 
-/* Store an evaluation in a node, unless that of a deeper search is there. */
-export function keepEvaluation(node, { depth, lines: [{ red, score, words }] }) {
-  if (node.evaluation?.depth > depth) return;
-  const text = formatScore(score, red);
-  node.evaluation = { red, text, words: words || text, depth, written: formatPgnScore(score, red) };
-}
-
-/* Format a score for [%eval] in PGN, from Red's side; 0 if the game is over. */
-function formatPgnScore(score, red) {
-  const sign = red < 0 ? "-" : "";
-  if (score?.mate !== undefined) return score.mate && `#${sign}${Math.abs(score.mate)}`;
-  const soldiers = score?.rule === undefined ? Math.abs(red) / 100 : Infinity;
-  return sign + Math.min(soldiers, MAX_SOLDIERS).toFixed(2);
-}
-
-/* Format a score from Red's side: "+1.25", "−#3" (mate), "+§" (win by rule). */
-export function formatScore(score, red) {
-  const sign = red < 0 ? "−" : "+";
-  if (score?.mate !== undefined) return `${sign}#${Math.abs(score.mate)}`;
-  if (score?.rule !== undefined) return `${sign}§`;
-  return `${sign}${(Math.abs(red) / 100).toFixed(2)}`;
-}
-
 /* First move of the best line; undefined while threats are shown. */
 export function bestMove() {
   return analysis.isThreat ? undefined : analysis.found?.lines[0].iccs[0];
@@ -112,6 +89,12 @@ export function switchTo(isOn, isThreat = false) {
     listEngines();
     showMode("analyse");
   }
+  restart();
+}
+
+/* Let the analysis wait while another search runs, or go on. */
+export function hold(isHeld) {
+  analysis.isHeld = isHeld;
   restart();
 }
 
@@ -146,7 +129,6 @@ addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });
 /* Results of the analysis: lines, the bar beside the board, arrows for the best moves. */
 
 const MAX_MOVES = 14; // of a shown line
-const SCALE_CP = 500;
 const THREAT = { stroke: "#b3121f", dashes: "3 6" };
 
 /* Add moves of a line to the game, and go to the last of them. */
@@ -174,12 +156,13 @@ function drawLines() {
   const { found, isOn } = analysis;
   page("analysis").hidden = !isOn;
   page("lines-empty").hidden = isOn;
+  page("lines-place").hidden = !isOn && Boolean(game.history.tree.review);
   page("lines").dataset.count = page("lines-wanted").value;
   const state = found && [found, notation()].map((part) => JSON.stringify(part)).join();
   if (state === drawn) return;
   drawn = state;
   page("lines").replaceChildren(...(found?.lines ?? []).map(lineItem));
-  page("depth").textContent = found ? formatEffort(found) : isOn ? word("thinking") : "";
+  page("depth").textContent = found ? formatEffort(found) : isOn && !analysis.isHeld ? word("thinking") : "";
 }
 
 function formatEffort({ depth, seldepth, nodes, nps }) {
@@ -199,22 +182,6 @@ function drawBest() {
       drawShape(layer, shape, { ...(isThreat ? THREAT : ADVICE), width: rank ? 3.5 : 8, title });
     }
   });
-}
-
-/* Evaluation of a node, from the analysis or from its comment; null if unknown. */
-export function evaluationOf(node) {
-  if (node.evaluation) return node.evaluation;
-  const { evaluation } = readRemark(node.comment);
-  if (!evaluation) return null;
-  const { red, mate } = evaluation;
-  const text = formatScore(mate === null ? {} : { mate }, red);
-  return { red, text, words: text };
-}
-
-/* Height of an evaluation in the bar and the graph, 0 to 1 for Red, on the same scale as in
- * pages/game_page.py. It is no winning chance: those are in "wdl". */
-export function shareOf(red) {
-  return (1 + Math.tanh(red / SCALE_CP)) / 2;
 }
 
 function drawBar() {
@@ -238,50 +205,6 @@ watch("draw", () => {
   drawBest();
   drawBar();
 });
-
-/* Graph of the evaluations over the shown line. */
-
-const HEIGHT = 100;
-const FAULTS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }; // by NAG
-let graphDrawn = "";
-let graphLine = [0]; // the nodes of the graph from left to right
-
-function drawGraph() {
-  const { tree, node } = game.history;
-  graphLine = [0, ...tree.line(node)];
-  const known = graphLine.map((id) => evaluationOf(tree.nodes[id]));
-  const points = known.flatMap((found, place) => (found ? [[place, shareOf(found.red)]] : []));
-  const faults = graphLine.flatMap((id, place) => {
-    const nag = tree.nodes[id].nags?.find((one) => one in FAULTS);
-    return nag ? [[place, FAULTS[nag]]] : [];
-  });
-  const state = JSON.stringify([faults, points, graphLine.length, graphLine.indexOf(node)]);
-  if (state === graphDrawn) return;
-  graphDrawn = state;
-  page("graph").toggleAttribute("hidden", points.length < 2);
-  page("graph-empty").hidden = points.length >= 2;
-  if (points.length < 2) return;
-  const width = Math.max(1, graphLine.length - 1);
-  page("graph").setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
-  const path = points.map(([x, share]) => `${x} ${(HEIGHT * (1 - share)).toFixed(1)}`);
-  const [first, last] = [points[0][0], points.at(-1)[0]];
-  page("graph").replaceChildren();
-  const area = `M${first} ${HEIGHT / 2}L${path.join("L")}L${last} ${HEIGHT / 2}Z`;
-  addElement(page("graph"), "path", { class: "area", d: area });
-  addElement(page("graph"), "path", { class: "even", d: `M0 ${HEIGHT / 2}H${width}` });
-  addElement(page("graph"), "path", { class: "curve", d: `M${path.join("L")}` });
-  for (const [place, name] of faults) {
-    addElement(page("graph"), "path", { class: `fault ${name}`, d: `M${place} 0V${HEIGHT}` });
-  }
-  addElement(page("graph"), "path", { class: "now", d: `M${graphLine.indexOf(node)} 0V${HEIGHT}` });
-}
-
-page("graph").addEventListener("click", ({ clientX }) => {
-  const { left, width } = page("graph").getBoundingClientRect();
-  const place = Math.round(((clientX - left) / width) * (graphLine.length - 1));
-  goTo(graphLine[Math.min(Math.max(place, 0), graphLine.length - 1)]);
-});
-watch("draw", drawGraph);
 
 /* Survey: a short search of each position of the shown line, for the graph. */
 

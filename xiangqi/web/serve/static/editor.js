@@ -1,5 +1,6 @@
 /* Board editor. Problems of the position are shown while it is set up. */
 
+import { addElement, addPart, drawBoard, FILES, readPieces, squareAt, squareCentre, writePieces } from "./board.js";
 import { attempt, callApi, labelsOfBoard } from "./requests.js";
 import { make, onClick, page, setText, word } from "./page.js";
 import { showMode } from "./shell.js";

@@ -1,11 +1,12 @@
 /* Moves on the board: the chosen square, the keyboard cursor, dragged pieces. */
 
+import { addElement, FILES, squareCentre } from "./board.js";
 import { attempt, callApi, whenDescribed } from "./requests.js";
 import { all, page, word } from "./page.js";
 import { showBoardNote } from "./shell.js";
 import { currentMoves, described, game, redraw, watch } from "./state.js";
 import { play, returnToPlay } from "./steps.js";
-import { drag, pieceOn, release, squareUnder } from "./table.js";
+import { drag, drawLayer, pieceOn, release, squareUnder } from "./table.js";
 import { isOwn } from "./tree.js";
 
 export const hand = { chosen: null, cursor: "e0" };
@@ -87,6 +88,38 @@ export async function choose(square) {
 watch("position", () => { hand.chosen = null; });
 watch("answer", () => {
   if (hand.chosen && !isMovable(hand.chosen)) setChosen(null);
+});
+
+/* Marks of the choice, and the keyboard cursor. */
+
+function drawChoice() {
+  const { tree, node } = game.history;
+  const { view } = described;
+  const position = tree.position(node);
+  const square = view && hand.chosen;
+  const marks = square ? [...marksOf(view, position, square)] : [];
+  drawLayer("marks", marks, (layer) => {
+    for (const mark of marks) addMark(layer, ...mark);
+  });
+}
+
+/* Yield the marks of the chosen piece's square, and of its legal and barred targets. */
+function* marksOf(view, { pieces }, square) {
+  yield ["chosen", square, 30];
+  for (const target of targetsOf(view, square)) {
+    yield pieces.has(target) ? ["target taken", target, 30] : ["target", target, 10];
+  }
+  for (const target of barredOf(view, square)) yield ["target barred", target, 10];
+}
+
+function addMark(layer, kind, square, radius) {
+  const at = squareCentre(square, game.flip);
+  addElement(layer, "circle", { class: kind, cx: at.x, cy: at.y, r: radius, "data-mark": square });
+}
+
+watch("draw", () => {
+  drawChoice();
+  drawLayer("cursor", hand.cursor, (layer) => addMark(layer, "cursor", hand.cursor, 31));
 });
 
 /* Pointer on the board: drag a piece, or choose it and then its target. */

@@ -5,7 +5,7 @@
 
 import { analysePosition } from "./analysis.js";
 import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./requests.js";
-import { onClick, page, setText } from "./page.js";
+import { onClick, page, saveAs, setText } from "./page.js";
 import { enterPhase } from "./phases.js";
 import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, put, rate, readAll, review } from "./progress.js";
 import { showMode } from "./shell.js";
@@ -323,11 +323,7 @@ function endTask() {
 }
 
 async function save() {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([await exportAll()], { type: "application/json" }));
-  link.download = "meihua-learning.json";
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveAs("meihua-learning.json", new Blob([await exportAll()], { type: "application/json" }));
 }
 
 async function read([file]) {

@@ -1,5 +1,7 @@
 /* Move list: the main line in two columns, variations and comments below their moves. */
 
+import { evaluationOf } from "./evaluations.js";
+import { isUnaided } from "./phases.js";
 import { notation } from "./requests.js";
 import { all, make, makeButton, onClick, onKey, page, word } from "./page.js";
 import { cycleOf } from "./referee.js";
@@ -145,12 +147,14 @@ class MoveWriter {
  * line, `evidence` the ruling's marks of the moves. */
 function markMoves(line, node, cycle, evidence) {
   const list = page("moves");
+  const { nodes } = game.history.tree;
   const round = new Set(cycle ? line.slice(cycle[0], cycle[1] + 1) : []);
   const conducts = new Map(evidence.map(({ ply, mark, name }) => [line[ply - 1], [mark, name]]));
   for (const button of list.querySelectorAll("button")) {
     const id = Number(button.dataset.node);
     button.classList.toggle("cycle", round.has(id));
     markConduct(button, conducts.get(id));
+    markEvaluation(button, isUnaided() ? null : evaluationOf(nodes[id]));
     markCurrent(button, id === node);
   }
   const height = list.clientHeight;
@@ -184,6 +188,13 @@ function markConduct(button, conduct) {
   if (conduct?.[0] === button.dataset.conduct) return;
   if (conduct) [button.dataset.conduct, button.dataset.conductName] = conduct;
   else delete button.dataset.conduct;
+}
+
+function markEvaluation(button, known) {
+  const text = known?.text;
+  if (text === button.dataset.evaluation) return;
+  if (text) button.dataset.evaluation = text;
+  else delete button.dataset.evaluation;
 }
 
 /* The shown line in a single row, in portrait windows. */

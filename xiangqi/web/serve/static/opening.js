@@ -1,17 +1,13 @@
 /* Opening games and positions: pasted, dropped, typed, from examples, or from the start panel. */
 
-import { attempt, callApi, send, whenDescribed } from "./requests.js";
-import { all, LANG, onClick, page, setText, word } from "./page.js";
+import { openFile } from "./files.js";
 import { beginQuick } from "./match_dialog.js";
+import { all, onClick, page, setText, word } from "./page.js";
 import { phaseOf } from "./phases.js";
-import { visit } from "./reach.js";
-import { fetchPgn } from "./share.js";
-import { closeDialogs, openDialog, showMode } from "./shell.js";
+import { attempt } from "./requests.js";
+import { closeDialogs, openDialog, showGame } from "./shell.js";
 import { described, game, watch } from "./state.js";
-import { loadGame, readGame, setUp, typeMove } from "./steps.js";
-
-const MAX_TEXT = 1 << 20; // bytes; a larger text is opened as a file of games
-const OTHER_PROGRAMS = /\.(xqf|cbr|cbl|gz|bz2|zip)$/i;
+import { readGame, setUp, typeMove } from "./steps.js";
 
 function onSubmit(id, action, at) {
   page(id).addEventListener("submit", (event) => {
@@ -52,30 +48,8 @@ function showFault(text, message, wrong, line) {
   if (start >= 0) field.setSelectionRange(start, start + wrong.length);
 }
 
-/* Show a new game in the Referee tab if a repetition decides it, else in the Analyse tab. */
-export async function showGame() {
-  await attempt(whenDescribed);
-  showMode(described.ruling.ruling ? "referee" : "analyse");
-}
-
-/* Open a dropped file: a single game on the board, several as a file of games. */
-async function openDropped(file) {
-  closeDialogs();
-  if (file.size > Number(word("maxUpload"))) throw new Error(word("tooLarge"));
-  if (file.size <= MAX_TEXT && !OTHER_PROGRAMS.test(file.name)) {
-    const text = await file.text();
-    const found = await callApi("parse", { text }).then((answer) => answer.json(), () => null);
-    if (found && !found.more && !found.fault) {
-      loadGame(found);
-      await showGame();
-      return;
-    }
-  }
-  await openFile(file);
-}
-
 function openTransfer({ files, getData }, transfer) {
-  if (files.length) attempt(() => openDropped(files[0]), "error");
+  if (files.length) attempt(() => openFile(files[0]), "error");
   else {
     const text = getData.call(transfer, "text/plain").trim();
     if (text) paste(text);
@@ -137,52 +111,3 @@ watch("draw", () => {
   page("play-on").hidden = Boolean(described.view?.outcome);
   page("match-open").classList.toggle("primary", phaseOf() === "review");
 });
-
-/* Files: the list of open ones, opening, and saving. */
-
-/* Show whether files are open, and a link to the file of the current game. */
-export function drawFiles() {
-  const { file } = game.history.tree;
-  const own = page("files").querySelector(`[data-file="${file}"] a`);
-  setText("source", own?.textContent);
-  page("source").href = `games/${file}/${LANG}/index.html`;
-  page("no-files").hidden = page("files").children.length > 0;
-}
-
-export async function openFile(file) {
-  if (file.size > Number(word("maxUpload"))) throw new Error(word("tooLarge"));
-  const path = `api/report?lang=${LANG}&name=${encodeURIComponent(file.name)}`;
-  const found = await (await send(path, file, "application/octet-stream")).json();
-  closeDialogs(); // on the static site the file's pages cover the board
-  visit(found.location);
-}
-
-async function closeFile(item) {
-  await callApi("close", { file: Number(item.dataset.file) });
-  item.remove();
-  drawFiles();
-}
-
-/* Download a file. */
-export function saveAs(name, blob) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
-async function savePgn() {
-  saveAs("game.pgn", await (await fetchPgn()).blob());
-}
-
-onClick("download", () => attempt(savePgn));
-page("files").addEventListener("click", (event) => {
-  const item = event.target.closest("li");
-  if (event.target.closest("button")) attempt(() => closeFile(item));
-});
-page("file").addEventListener("change", () => {
-  const [file] = page("file").files;
-  if (file) attempt(() => openFile(file), "file-error");
-});
-watch("draw", drawFiles);

@@ -40,6 +40,13 @@ export function makeButton(text, action, properties = {}) {
   return button;
 }
 
+/* Download a file. */
+export function saveAs(name, blob) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 export function onClick(id, action) {
   page(id).addEventListener("click", action);
 }

@@ -3,6 +3,8 @@
 import "./referee.js";
 import "./table.js";
 import "./hand.js";
+import "./drawing.js";
+import "./files.js";
 import "./moves.js";
 import "./opening.js";
 import "./phases.js";
@@ -14,6 +16,7 @@ import "./players.js";
 import "./match_dialog.js";
 import "./assistant.js";
 import "./analysis.js";
+import "./graph.js";
 import "./review.js";
 import "./lessons.js";
 import { GameHistory } from "./history.js";

@@ -50,7 +50,7 @@ function drawMatch() {
   const shown = {
     "take-back": persons.length, "offer-draw": isPersons, resign: persons.length, hint: isPersons,
     "match-hurry": live && persons.length < 2, "match-again": state === "lost" || state === "failed",
-    "match-end": live, rematch: !live,
+    "match-end": live,
   };
   for (const [id, is] of Object.entries(shown)) page(id).hidden = !is;
   page("match-hurry").disabled = state !== "thinking";

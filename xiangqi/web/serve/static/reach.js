@@ -1,4 +1,3 @@
 /* Connection to the server. The static site replaces this file by its own. */
 
 export const reach = (path, options) => fetch(path, options);
-export const visit = (path) => location.assign(path);

@@ -1,23 +1,26 @@
 /* Analysis of a whole game: evaluations, marks, accuracy, and remarks on each move.
  *
- * `reviews` has for each tree the remarks on its nodes: {side, mark, loss, notes, better, demands,
- * before}. Remarks are shown for the move under the pointer, else for the current one. */
+ * `review` of a tree is {sides: {red, black}, plies}, stored with the game: accuracy and losses of both
+ * sides, and remarks by node: {side, mark, loss, notes, better, demands, before}. Remarks are shown for
+ * the move under the pointer, else for the current one. */
 
-import { jsonLines, keepEvaluation } from "./analysis.js";
+import { hold, jsonLines } from "./analysis.js";
+import { keepEvaluation } from "./evaluations.js";
 import { attempt, callApi, notation } from "./requests.js";
 import { startMistakes } from "./lessons.js";
 import { all, make, makeButton, onClick, page } from "./page.js";
+import { showMode } from "./shell.js";
 import { game, redraw, watch } from "./state.js";
 import { annotate, goTo, play } from "./steps.js";
 import { drawLayer, drawShape } from "./table.js";
 import { setDatum, SIGNS } from "./tree.js";
 
 const DEPTH = 99; // nominal depth, so that a review's evaluations replace all others
+const SHOWN_LOSS = 0.02; // of expected score, of a move for which a better one is shown
 const TRAINED = ["??", "?"]; // marks of moves offered for training
 const BETTER = { stroke: "#0c5529", dashes: "none", width: 7 };
 const NAGS = new Map([...SIGNS].map(([nag, sign]) => [sign, nag]));
 
-const reviews = new WeakMap();
 const words = page("review").dataset;
 let search = null; // AbortController of the running analysis
 let pointed = 0; // node under the pointer, 0 for none
@@ -27,6 +30,7 @@ function end() {
   search?.abort();
   search = null;
   page("review-progress").hidden = true;
+  hold(false);
   page("review-game").textContent = words.game;
 }
 
@@ -35,6 +39,7 @@ async function begin() {
   const line = tree.line(node);
   if (!line.length) throw new Error(words.empty);
   const mine = (search = new AbortController());
+  hold(true);
   page("review-progress").hidden = false;
   page("review-progress").removeAttribute("value");
   page("review-game").textContent = words.stop;
@@ -50,11 +55,13 @@ async function begin() {
 
 /* Store a review; its marks become part of the game, like marks set by hand. */
 function applyReview(tree, line, review) {
-  const plies = new Map(review.plies.map((ply, place) => [line[place], ply]));
-  reviews.set(tree, { plies, review });
+  const { red, black } = review;
+  const plies = Object.fromEntries(review.plies.map((ply, place) => [line[place], ply]));
+  tree.keepReview({ sides: { red, black }, plies });
   if (review.first) keep(tree.nodes[0], review.first);
   const changes = [];
-  for (const [id, { evaluation, mark }] of plies) {
+  for (const [key, { evaluation, mark }] of Object.entries(plies)) {
+    const id = Number(key);
     if (evaluation) keep(tree.nodes[id], evaluation);
     const others = (tree.nodes[id].nags ?? []).filter((nag) => !SIGNS.has(nag));
     const nags = mark ? [NAGS.get(mark), ...others] : others;
@@ -73,8 +80,11 @@ export const isFault = ({ mark, demands }) => TRAINED.includes(mark)
 
 /* Mistakes of a side, as training positions. */
 function faultsOf({ tree }, { plies }, side) {
-  const faults = [...plies].filter(([, ply]) => ply.side === side && ply.better && isFault(ply));
-  return faults.map(([id, { better, notes, before }]) => ({
+  const faults = Object.keys(plies).map(Number).filter((id) => {
+    const ply = plies[id];
+    return ply.side === side && ply.better && isFault(ply);
+  });
+  return faults.map((id) => [id, plies[id]]).map(([id, { better, notes, before }]) => ({
     fen: tree.fen,
     moves: tree.moves(tree.path(tree.nodes[id].parent)),
     played: tree.nodes[id].move,
@@ -83,7 +93,7 @@ function faultsOf({ tree }, { plies }, side) {
   }));
 }
 
-function drawSides({ review, plies }) {
+function drawSides({ sides: found, plies }) {
   const cells = {
     accuracy: ({ accuracy }) => (accuracy === null ? "-" : `${accuracy.toFixed(1)} %`),
     average_loss: (side) => (side.average_loss / 100).toFixed(2),
@@ -94,7 +104,7 @@ function drawSides({ review, plies }) {
   const sides = ["red", "black"];
   for (const [key, format] of Object.entries(cells)) {
     const [head, ...values] = all(`#reviewed [data-column="${key}"]`);
-    values.forEach((cell, place) => { cell.textContent = format(review[sides[place]]); });
+    values.forEach((cell, place) => { cell.textContent = format(found[sides[place]]); });
     head.hidden = values.every(({ textContent }) => textContent === "0");
     for (const cell of values) cell.hidden = head.hidden;
   }
@@ -112,7 +122,7 @@ function drawSides({ review, plies }) {
 function remarks(tree, id, { notes, better, mark, loss }) {
   const name = make("b", { textContent: `${tree.name(id, notation())}${mark ?? ""}` });
   const parts = [make("p", {}, name, " ", notes.join(" ") || words.noNotes)];
-  if (better && loss >= 0.02) {
+  if (better && loss >= SHOWN_LOSS) {
     const line = make("p", { title: words.better }, "→ ");
     better[notation()].forEach((text, place) => {
       line.append(makeButton(text, () => {
@@ -125,15 +135,21 @@ function remarks(tree, id, { notes, better, mark, loss }) {
   return parts;
 }
 
+/* Better move to draw: in place of the current move, or of the one under the pointer that follows. */
+function betterMove(tree, known, node) {
+  const isNext = pointed && tree.nodes[pointed]?.parent === node;
+  const found = known?.plies[isNext ? pointed : node];
+  return found?.loss >= SHOWN_LOSS ? found.better?.iccs[0] ?? null : null;
+}
+
 function drawReview() {
   const { tree, node } = game.history;
-  const known = reviews.get(tree);
+  const known = tree.review;
   page("reviewed").hidden = !known;
-  const id = known?.plies.has(pointed) ? pointed : node;
-  const found = known?.plies.get(id);
+  const id = known?.plies[pointed] ? pointed : node;
+  const found = known?.plies[id];
   const state = JSON.stringify([tree.version, id, found, notation()]);
-  const best = pointed && found?.loss >= 0.02 && tree.nodes[pointed].parent === node
-    ? found.better?.iccs[0] : null;
+  const best = game.mode === "analyse" ? betterMove(tree, known, node) : null;
   drawLayer("better", best, (layer) => {
     if (best) drawShape(layer, { color: "best", from: best.slice(0, 2), to: best.slice(2, 4) }, BETTER);
   });
@@ -144,12 +160,18 @@ function drawReview() {
   page("review-notes").replaceChildren(...(found ? remarks(tree, id, found) : []));
 }
 
-onClick("review-game", async () => {
+async function toggleReview() {
   const isOver = !search;
   end();
   if (!isOver) return;
   await attempt(begin, "review-error");
   end();
+}
+
+onClick("review-game", toggleReview);
+onClick("review-now", () => {
+  showMode("analyse");
+  if (!search && !game.history.tree.review) toggleReview();
 });
 page("moves").addEventListener("pointerover", ({ target }) => {
   pointed = Number(target.closest("[data-node]")?.dataset.node ?? 0);

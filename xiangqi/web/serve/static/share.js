@@ -1,8 +1,9 @@
 /* Saving and sharing: PGN, links and pictures. */
 
+import { addElement, SVG } from "./board.js";
 import { attempt, callApi, notation } from "./requests.js";
-import { saveAs, showGame } from "./opening.js";
-import { onClick, page, setText, word } from "./page.js";
+import { onClick, page, saveAs, setText, word } from "./page.js";
+import { showGame } from "./shell.js";
 import { described, game, update } from "./state.js";
 import { goTo, readGame, setUp } from "./steps.js";
 import { withEvaluation } from "./tree.js";
@@ -17,7 +18,7 @@ function withEvaluations({ nodes, ...data }, tree) {
 }
 
 /* Fetch the game as PGN. */
-export function fetchPgn() {
+function fetchPgn() {
   const { tree } = game.history;
   const data = tree.data();
   return callApi("pgn", page("save-evaluations").checked ? withEvaluations(data, tree) : data);
@@ -162,6 +163,7 @@ function savePng() {
   canvas.toBlob((blob) => saveAs("board.png", blob));
 }
 
+onClick("download", () => attempt(async () => saveAs("game.pgn", await (await fetchPgn()).blob())));
 onClick("save-svg", () => attempt(saveSvg));
 onClick("save-png", () => attempt(savePng));
 

@@ -5,7 +5,8 @@
 
 import { all, onClick, onKey, page, setText } from "./page.js";
 import { phaseOf } from "./phases.js";
-import { game, notify, redraw, watch } from "./state.js";
+import { attempt, whenDescribed } from "./requests.js";
+import { described, game, notify, redraw, watch } from "./state.js";
 import { newGame, redo, step, undo } from "./steps.js";
 
 const MODES = ["play", "analyse", "referee"];
@@ -30,6 +31,12 @@ export function showBoardNote(text) {
   clearTimeout(noteEnds);
   setText("board-note", text);
   noteEnds = setTimeout(() => setText("board-note", ""), NOTE_MS);
+}
+
+/* Show a new game in the Referee tab if a repetition decides it, else in the Analyse tab. */
+export async function showGame() {
+  await attempt(whenDescribed);
+  showMode(described.ruling.ruling ? "referee" : "analyse");
 }
 
 /* Open a dialog; the board can be used beside one that is not modal. */

@@ -1,11 +1,9 @@
 /* The board, in layers from the bottom up; board.js draws the parts. */
 
+import { addElement, addPart, drawArrow, squareAt, squareCentre } from "./board.js";
 import { labelsOfBoard } from "./requests.js";
-import { barredOf, hand, targetsOf } from "./hand.js";
-import { onClick, onKey, page, word } from "./page.js";
-import { currentNode, described, game, redraw, watch } from "./state.js";
-import { annotate } from "./steps.js";
-import { readRemark, setDatum, withShapes } from "./tree.js";
+import { page } from "./page.js";
+import { described, game, watch } from "./state.js";
 
 const LAYERS = [
   "ground", "under", "pieces", "last-move", "arrows", "best", "better", "hint", "task-hint", "drawn",
@@ -47,36 +45,12 @@ function drawTable() {
       addPart(layer, "mark-last", squareCentre(end, flip), { class: "last" });
     }
   });
-  drawChoice(view, position);
   const arrows = page("arrows").checked && view ? (ruling.arrows[view.ply] || view.arrows) : [];
   const isShown = ({ from, to }) => !game.focus.length || game.focus.includes(from + to);
   const shownArrows = arrows.filter(isShown);
   drawLayer("arrows", shownArrows, (layer) => {
     for (const arrow of shownArrows) drawArrow(layer, arrow, flip);
   });
-  drawLayer("cursor", hand.cursor, (layer) => addMark(layer, "cursor", hand.cursor, 31));
-}
-
-function drawChoice(view, position) {
-  const square = view && hand.chosen;
-  const marks = square ? [...marksOf(view, position, square)] : [];
-  drawLayer("marks", marks, (layer) => {
-    for (const mark of marks) addMark(layer, ...mark);
-  });
-}
-
-/* Yield the marks of the chosen piece's square, and of its legal and barred targets. */
-function* marksOf(view, { pieces }, square) {
-  yield ["chosen", square, 30];
-  for (const target of targetsOf(view, square)) {
-    yield pieces.has(target) ? ["target taken", target, 30] : ["target", target, 10];
-  }
-  for (const target of barredOf(view, square)) yield ["target barred", target, 10];
-}
-
-function addMark(layer, kind, square, radius) {
-  const at = squareCentre(square, game.flip);
-  addElement(layer, "circle", { class: kind, cx: at.x, cy: at.y, r: radius, "data-mark": square });
 }
 
 /* Square at a pointer event. */
@@ -175,85 +149,14 @@ watch("position", () => {
   last = now;
 });
 
-/* Arrows and circles drawn by the user: with the right mouse button, or in the drawing mode for
- * touch and keyboard. They are stored in the comment of the position. */
+/* Shapes: arrows and circles of the engine and of the user. */
 
 /* Style of the engine's moves. */
 export const ADVICE = { stroke: "#1a5583", dashes: "none" };
 
-/* The colours differ by dashes, too. */
-const STYLES = {
-  G: { stroke: "#0d5c13", dashes: "none" },
-  R: { stroke: "#b3121f", dashes: "14 5" },
-  B: { stroke: "#1d4ea8", dashes: "4 5" },
-  Y: { stroke: "#7d4d00", dashes: "20 5 4 5" },
-};
 const WIDTH = 7;
 const HEAD = 20;
 const GAP = 16; // distance from the centre of the first square
-
-let drawing = null; // unfinished shape: {pointerId, color, from, to}
-let anchor = null; // start square of a shape drawn by keyboard
-
-export const isDrawing = () => page("draw").getAttribute("aria-pressed") === "true";
-
-function colorOf({ shiftKey, ctrlKey, altKey }) {
-  if (altKey) return shiftKey || ctrlKey ? "Y" : "B";
-  return shiftKey || ctrlKey ? "R" : page("draw-color").value;
-}
-
-/* Add a shape, replace one of another colour, or remove the same one. */
-function toggle(shape) {
-  const { tree, node } = game.history;
-  const { comment } = currentNode();
-  const before = readRemark(comment).shapes;
-  const others = before.filter(({ from, to }) => from !== shape.from || to !== shape.to);
-  const isSame = before.some((old) => JSON.stringify(old) === JSON.stringify(shape));
-  const shapes = isSame ? others : [...others, shape];
-  annotate(setDatum(tree, node, "comment", withShapes(comment, shapes)));
-}
-
-function clear() {
-  const { tree, node } = game.history;
-  annotate(setDatum(tree, node, "comment", withShapes(currentNode().comment)));
-}
-
-function onDown(event) {
-  const isWanted = event.button === 2 || (event.button === 0 && isDrawing());
-  const square = isWanted && squareUnder(event);
-  if (!square) return;
-  event.preventDefault();
-  event.stopImmediatePropagation(); // choose no piece
-  page("table").setPointerCapture(event.pointerId);
-  drawing = { pointerId: event.pointerId, color: colorOf(event), from: square, to: square };
-  redraw();
-}
-
-function onMove(event) {
-  const square = drawing?.pointerId === event.pointerId && squareUnder(event);
-  if (!square || square === drawing.to) return;
-  drawing.to = square;
-  redraw();
-}
-
-function onUp(event) {
-  if (drawing?.pointerId !== event.pointerId) return;
-  const { color, from, to } = drawing;
-  drawing = null;
-  toggle({ color, from, to });
-}
-
-/* Begin a shape at the keyboard cursor, or end it there. */
-function onFrame() {
-  const { cursor } = hand;
-  if (!anchor) {
-    anchor = cursor;
-    page("here").textContent = `${word("drawFrom")} ${cursor}`;
-    return;
-  }
-  toggle({ color: page("draw-color").value, from: anchor, to: cursor });
-  anchor = null;
-}
 
 /* Draw an arrow or a circle into a layer, styled by attributes only, for saved pictures. */
 export function drawShape(layer, { color, from, to }, style) {
@@ -276,26 +179,3 @@ export function drawShape(layer, { color, from, to }, style) {
   addElement(group, "path", { d: `M${GAP - Math.hypot(right, down)} 0H${-HEAD}`, ...line });
   addElement(group, "path", { d: `M-3 0L${-HEAD - 6} ${side}V${-side}Z`, fill: stroke });
 }
-
-function drawShapes() {
-  const shapes = [...readRemark(currentNode().comment).shapes, ...(drawing ? [drawing] : [])];
-  drawLayer("drawn", shapes, (layer) => {
-    for (const shape of shapes) drawShape(layer, shape, STYLES[shape.color]);
-  });
-  page("draw-clear").disabled = !shapes.length;
-}
-
-function switchDrawing() {
-  page("draw").setAttribute("aria-pressed", !isDrawing());
-  page("table").classList.toggle("drawing", isDrawing());
-}
-
-page("table").addEventListener("pointerdown", onDown, { capture: true });
-page("table").addEventListener("pointermove", onMove);
-page("table").addEventListener("pointerup", onUp);
-page("table").addEventListener("pointercancel", () => { drawing = null; });
-page("table").addEventListener("contextmenu", (event) => event.preventDefault());
-onClick("draw", switchDrawing);
-onClick("draw-clear", clear);
-onKey("d", () => (document.activeElement === page("table") ? onFrame() : switchDrawing()));
-watch("draw", drawShapes);

@@ -1,5 +1,7 @@
 /* A game as a tree of moves. Independent of the page and the server. */
 
+import { readPieces, writePieces } from "./board.js";
+
 /* A tree is a list of nodes, identified by their indices; 0 is the starting position. A node has its
  * `move` (except the root), the `next` nodes, the main line first, and its `parent`; it may have
  * `comment`, `nags`, and the move's names `chinese` and `wxf`. A node removed from the tree stays in
@@ -9,12 +11,13 @@ export class MoveTree {
   #positions = new Map(); // cache, by node
 
   /** @param {{fen: string, headers?: Record<string, string>,
-   *   nodes?: import("./state.js").TreeNode[], file?: string | null, end?: number}} data */
-  constructor({ fen, headers = {}, nodes = [{ next: [] }], file = null, end }) {
+   *   nodes?: import("./state.js").TreeNode[], file?: string | null, end?: number, review?: any}} data */
+  constructor({ fen, headers = {}, nodes = [{ next: [] }], file = null, end, review = null }) {
     this.fen = fen;
     this.headers = headers;
     this.nodes = nodes;
     this.file = file;
+    this.review = review; // analysis of the whole game, see review.js
     nodes.forEach((node, id) => {
       for (const child of node.next) nodes[child].parent = id;
     });
@@ -87,6 +90,11 @@ export class MoveTree {
   number(id) {
     const place = this.path(id).length - 1 + this.offset;
     return `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
+  }
+
+  keepReview(review) {
+    this.review = review;
+    this.version++;
   }
 
   nameMove(id, names) {

@@ -1,17 +1,12 @@
 /* Connection to the backend of the static site: a web worker that runs the package. Nothing leaves
  * the machine. */
 
-import { attempt } from "./requests.js";
-import { drawFiles } from "./opening.js";
 import { page, word } from "./page.js";
 import { described } from "./state.js";
-import { fetchGame } from "./steps.js";
 
 const worker = new Worker("worker.js");
 const waiting = new Map(); // pending requests by number
 let count = 0;
-let frame = null; // iframe with a page of a file of games
-let shown = ""; // path of that page
 
 /* A request whose response is streamed. */
 class PendingRequest {
@@ -75,52 +70,6 @@ export async function reach(path, { method = "GET", body = "", signal } = {}) {
     });
   });
 }
-
-/* Show a page of a file of games: it has no URL, and is written into an iframe over the board. */
-export async function visit(path) {
-  const answer = await reach(path);
-  shown = new URL(path, location.origin).pathname;
-  window.reportPage = await answer.text(); // read by report.html
-  frame?.remove();
-  frame = document.createElement("iframe");
-  Object.assign(frame, { className: "report", title: document.title, src: "report.html" });
-  document.body.append(frame);
-  listFile();
-}
-
-/* Add the file of the shown page to the list of open files. */
-function listFile() {
-  const [, , file, language] = shown.split("/");
-  if (page("files").querySelector(`[data-file="${file}"]`)) return;
-  const item = document.createElement("li");
-  const link = document.createElement("a");
-  const close = document.createElement("button");
-  item.dataset.file = file;
-  link.href = `games/${file}/${language}/index.html`;
-  link.textContent = page("file").files[0]?.name ?? file;
-  Object.assign(close, { type: "button", textContent: word("close") });
-  item.append(link, " ", close);
-  page("files").append(item);
-  drawFiles();
-}
-
-/* Follow a link to a page of a file, on the board page or in the iframe; "/" is the board. */
-function follow(event) {
-  const href = event.target.closest("a[href]")?.getAttribute("href");
-  if (!href || href.startsWith("#") || !(this !== document || href.startsWith("games/"))) return;
-  event.preventDefault();
-  const target = new URL(href, new URL(shown || "/", location.origin));
-  if (target.pathname !== "/") {
-    attempt(() => visit(target.pathname));
-    return;
-  }
-  frame.remove();
-  const place = target.searchParams.get("game");
-  if (place) attempt(() => fetchGame(place));
-}
-
-document.addEventListener("click", follow.bind(document));
-window.onReport = (inner) => inner.addEventListener("click", follow.bind(inner)); // by report.js
 
 /* Show the progress of loading in place of the game's state. */
 function showLoading(loaded) {

@@ -1,0 +1,68 @@
+/* Files of games: the list of open ones, and opening. */
+
+import { LANG, page, setText, word } from "./page.js";
+import { reach } from "./reach.js";
+import { attempt, callApi, send } from "./requests.js";
+import { closeDialogs, showGame } from "./shell.js";
+import { game, watch } from "./state.js";
+import { loadGame } from "./steps.js";
+import { visit } from "./visit.js";
+
+const MAX_TEXT = 1 << 20; // bytes; a larger text is opened as a file of games
+const OTHER_PROGRAMS = /\.(xqf|cbr|cbl|gz|bz2|zip)$/i;
+
+/* Show whether files are open, and a link to the file of the current game. */
+function drawFiles() {
+  const { file } = game.history.tree;
+  const own = page("files").querySelector(`[data-file="${file}"] a`);
+  setText("source", own?.textContent);
+  page("source").href = `games/${file}/${LANG}/index.html`;
+  page("no-files").hidden = page("files").children.length > 0;
+}
+
+/* Open a file: a single game on the board, several as a list of games. */
+export async function openFile(file) {
+  if (file.size > Number(word("maxUpload"))) throw new Error(word("tooLarge"));
+  const found = await readText(file) ?? await sendFile(file);
+  closeDialogs(); // on the static site the list covers the board
+  if (found.location) {
+    visit(found.location);
+    return;
+  }
+  loadGame(found);
+  await showGame();
+}
+
+/* Read a text as a single game; null if it is none, or has faults. */
+async function readText(file) {
+  if (file.size > MAX_TEXT || OTHER_PROGRAMS.test(file.name)) return null;
+  const text = await file.text();
+  const found = await callApi("parse", { text }).then((answer) => answer.json(), () => null);
+  return found && !found.more && !found.fault ? found : null;
+}
+
+/* Send a file of games: its only game, or the `location` of its list. */
+async function sendFile(file) {
+  const path = `api/report?lang=${LANG}&name=${encodeURIComponent(file.name)}`;
+  const { location } = await (await send(path, file, "application/octet-stream")).json();
+  const only = await (await reach(location.replace("index.html", "only.json"))).json();
+  if (!only.game) return { location };
+  await callApi("close", { file: Number(location.split("/")[2]) });
+  return only.game;
+}
+
+async function closeFile(item) {
+  await callApi("close", { file: Number(item.dataset.file) });
+  item.remove();
+  drawFiles();
+}
+
+page("files").addEventListener("click", (event) => {
+  const item = event.target.closest("li");
+  if (event.target.closest("button")) attempt(() => closeFile(item));
+});
+page("file").addEventListener("change", () => {
+  const [file] = page("file").files;
+  if (file) attempt(() => openFile(file), "file-error");
+});
+watch("draw", drawFiles);
