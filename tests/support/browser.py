@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -14,7 +15,14 @@ from typing import Final
 
 import pytest
 
-__all__ = ["Picture", "dump_dom", "needs_chromium", "take_picture", "text_of"]
+__all__ = [
+    "Picture",
+    "count_printed_pages",
+    "dump_dom",
+    "needs_chromium",
+    "take_picture",
+    "text_of",
+]
 
 _PROGRAM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 _FLAGS: Final = (
@@ -29,6 +37,13 @@ needs_chromium = pytest.mark.skipif(_PROGRAM is None, reason="Chromium is not in
 def dump_dom(page: Path, profile: Path, fragment: str = "") -> str:
     """The page as HTML when its scripts have run; entities are kept."""
     return _run(profile, "--dump-dom", page.as_uri() + fragment)
+
+
+def count_printed_pages(page: Path, profile: Path) -> int:
+    """The number of sheets of paper when the page is printed."""
+    target = profile.parent / f"{page.stem}.pdf"
+    _run(profile, "--no-pdf-header-footer", f"--print-to-pdf={target}", page.as_uri())
+    return len(re.findall(rb"/Type\s*/Page\b", target.read_bytes()))
 
 
 class Picture:

@@ -283,6 +283,7 @@ def test_files_become_pages_with_an_index(tmp_path: Path) -> None:
     assert done.output.endswith("index.html: 4 pages\n")
     names = {path.name for path in out.iterdir()}
     pages = {f"{number:06}.html" for number in range(1, 5)}
+    pages |= {"000001-sheet.html", "000003-sheet.html"}
     assert names == pages | {
         "index.html",
         "meihua.css",

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Final
 
 import click
@@ -18,6 +19,7 @@ from xiangqi.board import Board
 from xiangqi.cli.options import ArchiveOptions
 from xiangqi.cli.work import choose_workers, count_cores
 from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.files import name_input, open_input
 from xiangqi.games.arbiter import GameRuling, format_game
 from xiangqi.games.archive import (
     Archive,
@@ -27,13 +29,14 @@ from xiangqi.games.archive import (
     judge_to_file,
     rule_archive,
 )
-from xiangqi.games.formats import find_games
+from xiangqi.games.formats import find_games, read_games
+from xiangqi.games.tree import Game
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import describe_default_tables
 from xiangqi.texts import Language
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
-__all__ = ["judge_files"]
+__all__ = ["judge_files", "read_only_game"]
 
 _LARGE: Final = 1 << 20
 """Input size in bytes above which several processes are faster than one."""
@@ -76,6 +79,21 @@ def judge_files(
         sys.exit(EXIT_INTERRUPTED)
     click.echo(tally.describe(voice.language), err=True)
     return tally["unread"]
+
+
+def read_only_game(names: Sequence[str]) -> Game:
+    """Read the game of the files, which must hold just one; a usage error otherwise."""
+    games: list[Game] = []
+    for name in find_games(names):
+        with open_input(name) as data:
+            games += islice(read_games(data, source=name_input(name)), 2 - len(games))
+    if len(games) != 1:
+        found = "several" if games else "none"
+        raise click.UsageError(
+            f"--sheet needs one game; found {found} in {', '.join(names)}. "
+            "'xiangqi report' writes a sheet for every game."
+        )
+    return games[0]
 
 
 def _format_text(ruled: GameRuling, voice: Voice, *, explain: bool) -> str:

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,9 +26,11 @@ from xiangqi.contract.errors import error_to_dict
 from xiangqi.contract.rulings import comparison_to_dict, ruling_to_dict
 from xiangqi.errors import Fact, RecordError, XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.files import STANDARD
+from xiangqi.files import STANDARD, new_file
+from xiangqi.games.arbiter import rule_game
 from xiangqi.games.record import parse_json_line, parse_position
 from xiangqi.games.requests import GAME_KEYS, check_keys, play_request
+from xiangqi.games.tree import Game
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.comparison import (
     Comparison,
@@ -44,7 +47,7 @@ from xiangqi.referee.explanation import (
 )
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet, find_rule_set
-from xiangqi.words.voice import PLAIN_VOICE, Voice
+from xiangqi.words.voice import PAGE_VOICE, PLAIN_VOICE, Voice
 
 if TYPE_CHECKING:
     from xiangqi.casebook.cases import Case
@@ -66,6 +69,7 @@ _MAX_NAME_LENGTH: Final = 255
     xiangqi judge --moves "C2.5H8+7C5.2H7-8C2.5H8+7C5.2H7-8C2.5H8+7"
     xiangqi judge --case V14a --explain --notation wxf
     xiangqi judge --case D13 --rules all
+    xiangqi judge examples/chariot.xqf --sheet sheet.html
     xiangqi judge games.pgn more.xqf --explain
     xiangqi judge games.pgn more.xqf -o rulings.jsonl
     xiangqi judge games.pgn more.xqf -o rulings.jsonl --resume
@@ -82,6 +86,12 @@ _MAX_NAME_LENGTH: Final = 255
 @click.option(
     "--explain", is_flag=True, help="Explain the classification of each move of the cycle."
 )
+@click.option(
+    "--sheet",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.html",
+    help="Write a sheet of one page for the arbiter to print and sign.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the ruling with its evidence as JSON.")
 @voice_options(PLAIN_VOICE)
 @archive_options
@@ -94,6 +104,7 @@ def judge(
     case_id: str | None,
     jsonl: bool,
     explain: bool,
+    sheet: Path | None,
     as_json: bool,
     voice: Voice,
     rules: Sequence[str],
@@ -122,6 +133,11 @@ def judge(
     conduct and the verdict under each, and the clauses that make the difference from the first.
     Files are judged by the first rule set, and the verdicts of the others are added.
 
+    --sheet writes the ruling of the first rule set on one game as an HTML file without scripts:
+    players and event, diagrams, the moves of the cycle with their reasons, the verdict, the open
+    questions that decided it, and lines for signatures. It prints on A4, and every browser saves it
+    as PDF.
+
     With --jsonl each input line {"id": ..., "fen": "...", "moves": ["h2e2", ...]}, with moves in
     any notation, or {"position": "position startpos moves h2e2"}, gives a line with the verdict,
     both sides' conduct, the window (first and last ply, from 0), the offender, the chased piece and
@@ -130,20 +146,24 @@ def judge(
     """
     rule_sets = choose_rule_sets(rules, occurrences, changes)
     if jsonl:
-        if position or explain or any(given is not None for given in (fen, moves, case_id)):
+        if position or explain or any(one is not None for one in (fen, moves, case_id, sheet)):
             raise click.UsageError(
-                "--jsonl reads standard input; it cannot be combined with a game or --explain."
+                "--jsonl reads standard input; it cannot be combined with a game, --explain or "
+                "--sheet."
             )
         failed = _judge_lines(rule_sets, evidence=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
     if position and not _is_position(position) and not _is_game(position):
         if any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("--fen, --moves and --case cannot be combined with files.")
-        from xiangqi.cli.files import judge_files
+        from xiangqi.cli.files import judge_files, read_only_game
 
+        if sheet is not None:
+            _write_sheet(read_only_game(position), sheet, rule_sets[0], voice, force=archive.force)
+            archive = archive._replace(force=False)
         failed = judge_files(position, rule_sets, archive, voice, explain=explain, as_json=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
-    if any(archive):
+    if any(archive._replace(force=archive.force and sheet is None)):
         raise click.UsageError(
             "-o, --workers, --scheduler, --resume and --force need files of games."
         )
@@ -151,12 +171,36 @@ def judge(
         position, fen = (), " ".join(position)
     case = None if case_id is None else _find_case(case_id)
     board = _choose_board(position, fen, moves, case, rule_sets)
+    if sheet is not None:
+        game = _read_game(position, board)
+        _write_sheet(game, sheet, rule_sets[0], voice, force=archive.force)
     value = _table_value(board, rule_sets, voice, makes=True)
     if len(rule_sets) == 1:
         _print_ruling(Referee(rule_sets[0]).judge(board), value, explain, as_json, voice)
     else:
-        game = board if case is None else lambda rules: _play_case(case, rules)
-        _print_comparison(compare(game, rule_sets), value, explain, as_json, voice)
+        played = board if case is None else lambda rules: _play_case(case, rules)
+        _print_comparison(compare(played, rule_sets), value, explain, as_json, voice)
+
+
+def _read_game(words: tuple[str, ...], board: Board) -> Game:
+    """Game of a board; pasted text may have headers, such as the names of the players."""
+    from xiangqi.games.pasting import read_pasted
+
+    if words and not _is_position(words):
+        return read_pasted(" ".join(words)).game
+    game = Game(board.root_fen())
+    game.add_line(board.move_stack)
+    return game
+
+
+def _write_sheet(game: Game, path: Path, rules: RuleSet, voice: Voice, *, force: bool) -> None:
+    from xiangqi.web.pages.sheet import RulingSheet, render_sheet
+
+    page_voice = replace(voice, english=PAGE_VOICE.english)
+    sheet = RulingSheet(game, rule_game(game, rules), page_voice)
+    with new_file(path, replace=force) as out:
+        out.write(render_sheet(sheet).encode())
+    click.echo(str(path), err=True)
 
 
 def _is_position(words: tuple[str, ...]) -> bool:

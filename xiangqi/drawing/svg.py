@@ -209,18 +209,22 @@ def board_svg(
     arrows: Iterable[Arrow] = (),
     check: Square | None = None,
     coordinates: bool = True,
+    numbers: Literal["chinese", "wxf"] | None = None,
     lettering: Lettering = "traditional",
 ) -> str:
     """Draw a position.
 
     *size* is the width in pixels; None leaves it to the page. *orientation* is the side at the
     bottom. *lastmove* marks two squares by brackets, *check* draws a red halo around the king on a
-    square.
+    square. *numbers* replaces the coordinates by the file numbers of a notation.
     """
-    view = View.with_labels(orientation) if coordinates else View(orientation, _MARGIN)
+    is_labelled = coordinates or numbers is not None
+    view = View.with_labels(orientation) if is_labelled else View(orientation, _MARGIN)
     root = _make_root(view, setup, size)
     draw_board(root, view, lettering)
-    if coordinates:
+    if numbers is not None:
+        draw_file_numbers(root, view, chinese=numbers == "chinese")
+    elif coordinates:
         draw_coordinates(root, view)
     if check is not None:
         draw_check(root, view.centre(check))

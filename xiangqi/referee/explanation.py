@@ -58,6 +58,7 @@ __all__ = [
     "format_sentence",
     "format_termination",
     "format_terms",
+    "format_window",
     "name_rules",
     "name_term",
     "require_allowed",
@@ -176,15 +177,8 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
     yield from format_counts(ruling, voice)
     if ruling.window is None or not ruling.plies:
         return
-    first, last = map(sheet.place, ruling.window)
     yield ""
-    if ruling.nine_round_offenders:
-        yield voice.say("window_nine", first=first, last=last)
-    elif ruling.too_many is None:
-        yield voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
-    else:
-        allowed = ruling.too_many.allowed
-        yield voice.say("window_rounds", rounds=allowed, first=first, last=last)
+    yield format_window(ruling, voice)
     for color in (RED, BLACK):
         yield _side_line(ruling, color, voice)
     yield from format_doubts(ruling, voice)
@@ -222,6 +216,17 @@ def name_term(term: Term, voice: Voice = PLAIN_VOICE) -> str:
     """
     key = f"mark_{term.value}"
     return voice.say(key if has_text(key) else f"term_{term.value}")
+
+
+def format_window(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """Sentence on the moves that a decided ruling judges."""
+    assert ruling.window is not None  # decided rulings have a window
+    first, last = map(ScoreSheet(ruling, voice).place, ruling.window)
+    if ruling.nine_round_offenders:
+        return voice.say("window_nine", first=first, last=last)
+    if ruling.too_many is None:
+        return voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
+    return voice.say("window_rounds", rounds=ruling.too_many.allowed, first=first, last=last)
 
 
 def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:

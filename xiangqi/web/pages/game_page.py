@@ -32,6 +32,7 @@ from xiangqi.referee.ruling import Ruling
 from xiangqi.texts import Language, has_text
 from xiangqi.web.pages.plies import Frame, LineWord, PagePly, add_variations, show_game
 from xiangqi.web.pages.render import environment, lettering_of
+from xiangqi.web.pages.sheet import RulingSheet
 from xiangqi.words.voice import Voice
 
 __all__ = [
@@ -92,6 +93,8 @@ class GamePage:
     variations: dict[int, list[list[LineWord]]] = field(default_factory=dict)
     """Variations of a move, by its ply from 1."""
     errors: list[str] = field(default_factory=list)
+    sheet: RulingSheet | None = None
+    """The ruling sheet of a game that a repetition decides."""
 
     @property
     def lang(self) -> Language:
@@ -178,6 +181,7 @@ def make_game_page(
         frames=frames,
         variations=variations,
         errors=[str(error) for error in ruled.errors],
+        sheet=None if ruled.ruling is None else RulingSheet(game, ruled, voice),
     )
 
 

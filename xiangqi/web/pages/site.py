@@ -7,7 +7,7 @@ renamed, so that it is always complete. Nothing is deleted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +36,7 @@ from xiangqi.web.pages.index_page import (
     render_index,
 )
 from xiangqi.web.pages.render import static_files
+from xiangqi.web.pages.sheet import render_sheet
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["SiteReport"]
@@ -146,8 +147,19 @@ class SiteReport:
     def _write_page(
         self, row: IndexRow, page: GamePage, previous: str | None, following: str | None
     ) -> None:
+        links = []
+        if page.sheet is not None:
+            name = row.href.replace(".html", "-sheet.html")
+            links.append((name, self.voice.say("sheet_title")))
+            sheet = render_sheet(replace(page.sheet, lettering=self.lettering))
+            self._write(name, _encode(sheet))
         text = render_game(
-            page, lettering=self.lettering, index=_INDEX, previous=previous, following=following
+            page,
+            lettering=self.lettering,
+            index=_INDEX,
+            previous=previous,
+            following=following,
+            links=links,
         )
         self._write(row.href, _encode(text))
 

@@ -1,0 +1,222 @@
+"""The ruling sheet: one judged game on paper, for the arbiter and the players to sign.
+
+The sheet is a single HTML file without scripts, which any browser prints or saves as PDF. A library
+for PDF was weighed: WeasyPrint needs Pango and its fonts on every machine, and smaller libraries do
+not lay out HTML, while whoever reads the sheet has a browser.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Final, Literal
+
+from markupsafe import Markup
+
+from xiangqi.board import Board
+from xiangqi.drawing.svg import Lettering, board_svg
+from xiangqi.games.arbiter import GameRuling, format_verdict, format_warning
+from xiangqi.games.tree import Game, start_board
+from xiangqi.installed import __version__
+from xiangqi.referee.cycle import CycleMove, list_cycle
+from xiangqi.referee.explanation import (
+    format_doubts,
+    format_remedies,
+    format_window,
+    title_rules,
+)
+from xiangqi.referee.reasons import ScoreSheet
+from xiangqi.referee.ruling import PlyReport, Ruling
+from xiangqi.svg import ply_arrows
+from xiangqi.texts import Language
+from xiangqi.web.pages.render import LETTERINGS, environment
+from xiangqi.words.voice import Voice
+
+__all__ = ["RulingSheet", "render_sheet", "sheet_style", "style_hash"]
+
+_BLANKS: Final = ("Event", "Round", "Date", "Red", "Black", "Result")
+"""Headers with a line of their own, also if they are missing."""
+_ADDED: Final = ("Site", "Table", "RedTeam", "BlackTeam")
+"""Headers shown if the record has them."""
+_LABELS: Final = {"Result": "page_recorded"}
+"""Labels that differ from the names of the headers: the result may differ from the ruling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """Drawn position with its caption."""
+
+    caption: str
+    drawing: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class RulingSheet:
+    """Content of a sheet: a game, the ruling on it, the language and the lettering."""
+
+    game: Game
+    ruled: GameRuling
+    voice: Voice
+    lettering: Lettering | None = None
+    """Lettering of the pieces; None for that of the language."""
+
+    @property
+    def lang(self) -> Language:
+        """The language of the sheet."""
+        return self.voice.language
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """The ruling on the repetition, if it has a cycle."""
+        ruling = self.ruled.ruling
+        return ruling if ruling is not None and ruling.window is not None else None
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """Names and values of the record's headers; missing values are empty, to be written in."""
+        headers = self.game.headers
+        shown = [*_BLANKS, *(name for name in _ADDED if headers.get(name))]
+        return [
+            (self.voice.say(_LABELS.get(name, f"header_{name}")), _value_of(headers, name))
+            for name in shown
+        ]
+
+    @property
+    def verdict(self) -> str:
+        """The outcome, the moment when it fell, and the reason."""
+        return format_verdict(self.ruled, self.voice)
+
+    @property
+    def rules(self) -> str:
+        """Title and name of the rule set."""
+        title, name = title_rules(self.ruled.rules, self.voice)
+        return f"{title} ({name})" if name else title
+
+    @property
+    def cycle_text(self) -> str:
+        """Sentence on the extent of the cycle; empty without one."""
+        return "" if self.ruling is None else format_window(self.ruling, self.voice)
+
+    @property
+    def cycle(self) -> list[CycleMove]:
+        """Moves of the cycle, equal ones joined."""
+        return [] if self.ruling is None else list_cycle(self.ruling, self.voice)
+
+    @property
+    def warning(self) -> str:
+        """Sentence on a warning that was due."""
+        return format_warning(self.ruled, self.voice)
+
+    @property
+    def remedies(self) -> list[str]:
+        """Side that had to change, moves concerned, and sufficient changes, line by line."""
+        return [] if self.ruling is None else list(format_remedies(self.ruling, self.voice))
+
+    @property
+    def doubts(self) -> list[str]:
+        """Open questions of the rules that decide the ruling."""
+        return [] if self.ruling is None else list(format_doubts(self.ruling, self.voice))
+
+    @property
+    def diagrams(self) -> list[Diagram]:
+        """Positions in which the cycle began and in which the ruling fell.
+
+        If the last move strikes at nothing, the second one shows the last offending move.
+        """
+        ruling, rounds = self.ruling, self.ruled.rounds
+        if ruling is None:
+            plies = self.ruled.plies if self.ruled.ply is None else self.ruled.ply
+            plies = min(plies, self.ruled.plies)
+            return [self._draw(plies, self.voice.moment(rounds, plies))]
+        assert ruling.window is not None  # by `ruling`
+        began = self.voice.moment(rounds, ruling.window[0])
+        strike = _last_strike(ruling)
+        if strike is None or strike.ply == ruling.window[1]:
+            ended = self.voice.moment(rounds, ruling.window[1] + 1)
+            caption = self.voice.say("sheet_ruled", moment=ended)
+            second = self._draw(ruling.window[1] + 1, caption, strike)
+        else:
+            caption = self.voice.say(
+                "sheet_strike",
+                place=self.voice.place(rounds, strike.ply),
+                move=ScoreSheet(ruling, self.voice).move(strike.ply),
+                mark=self.voice.say(f"mark_{strike.mark.value}"),
+            )
+            second = self._draw(strike.ply + 1, caption, strike)
+        return [self._draw(ruling.window[0], self.voice.say("sheet_began", moment=began)), second]
+
+    def _draw(self, plies: int, caption: str, report: PlyReport | None = None) -> Diagram:
+        """Draw the position after a number of plies, with the attacks of the last move."""
+        board = _play(self.game, plies)
+        last = board.peek() if board.ply() else None
+        drawing = board_svg(
+            board.setup(),
+            size=None,
+            lastmove=None if last is None else (last.from_square, last.to_square),
+            arrows=() if report is None else ply_arrows(report),
+            check=board.king(board.turn) if board.is_check() else None,
+            numbers=_NUMBERS.get(self.voice.notation),
+            lettering=self.lettering or LETTERINGS[self.lang],
+        )
+        return Diagram(caption, Markup(drawing))
+
+
+_NUMBERS: Final[dict[str, Literal["chinese", "wxf"]]] = {
+    "chinese": "chinese", "wxf": "wxf", "vietnamese": "wxf",
+}  # fmt: skip
+"""File numbers on the diagrams by notation; coordinates otherwise."""
+
+
+def _value_of(headers: Mapping[str, str], name: str) -> str:
+    """Value of a header; empty for PGN's signs of an unknown one."""
+    value = headers.get(name, "")
+    is_unknown = value in ("?", "*") or value.startswith("????")
+    return "" if is_unknown else value
+
+
+def _last_strike(ruling: Ruling) -> PlyReport | None:
+    """Last forbidden move of the offender, or without an offender of either side."""
+    reports = [one for one in ruling.plies if one.mark.is_strike]
+    own = [one for one in reports if ruling.offender in (None, one.color)]
+    return own[-1] if own else None
+
+
+def _play(game: Game, plies: int) -> Board:
+    """Play the first plies of a game's main line."""
+    board = start_board(game.fen)
+    for move in game.moves()[:plies]:
+        board.push_unchecked(move)
+    return board
+
+
+def render_sheet(sheet: RulingSheet) -> str:
+    """Render a sheet as HTML."""
+    template = environment().get_template("sheet.html")
+    return template.render(
+        sheet=sheet,
+        lang=sheet.lang,
+        style=Markup(sheet_style()),
+        style_hash=style_hash(),
+        version=__version__,
+        signers=("arbiter", "red", "black"),
+    )
+
+
+@lru_cache(maxsize=1)
+def sheet_style() -> str:
+    """Style of the sheet, which is part of its file."""
+    return resources.files("xiangqi.web.pages").joinpath("templates/sheet.css").read_text("utf-8")
+
+
+def style_hash() -> str:
+    """Source expression for a content security policy that allows the sheet's style.
+
+    >>> style_hash()[:8]
+    'sha256-'
+    """
+    digest = hashlib.sha256(sheet_style().encode()).digest()
+    return f"'sha256-{b64encode(digest).decode()}'"
