@@ -181,6 +181,28 @@ def test_a_ruling_is_that_of_the_command_and_has_words_and_arrows(
         assert data[key] == printed[key]
 
 
+def test_equal_moves_of_a_cycle_are_listed_once(server: WebServer) -> None:
+    data = ask(server, "/api/ruling", fen=CHECKS, moves=CYCLE * 2).data
+    assert [(one["plies"], one["rounds"], one["mark"]) for one in data["evidence"]] == [
+        ([1, 5], "rounds 1 and 3", "check"),
+        ([2, 6], "rounds 1 and 3", "idle"),
+        ([3, 7], "rounds 2 and 4", "check"),
+        ([4, 8], "rounds 2 and 4", "idle"),
+    ]
+
+
+def test_the_sheet_of_a_game_has_its_headers_and_language(server: WebServer) -> None:
+    question = {"fen": CHECKS, "moves": CYCLE * 2, "headers": {"Red": "Plum & <b>"}}
+    html = ask(server, "/api/sheet", **question, lettering="letters").data["html"]
+    assert "<bdi>Plum &amp; &lt;b&gt;</bdi>" in html
+    assert ">R<" in html
+    assert "裁决单" in ask(server, "/api/sheet", **question, lang="zh").data["html"]
+    reply = ask(server, "/api/sheet", **question, lettering="runes")
+    assert reply.status == 400
+    assert "lettering: 'runes': expected one of" in reply.data["error"]["message"]
+    assert ask(server, "/api/sheet", moves=["h2e2"], headers={"Red": 1}).status == 400
+
+
 def test_a_game_that_goes_on_has_no_case(server: WebServer) -> None:
     data = ask(server, "/api/ruling", moves=["h2e2"]).data
     assert (data["result"], data["case"], data["arrows"]) == (None, "", {})

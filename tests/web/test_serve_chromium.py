@@ -151,7 +151,12 @@ def test_a_perpetual_check_is_ruled_on_as_it_is_played(page: Page) -> None:
 def test_the_cycle_is_shown_with_its_arrows(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE} {CYCLE}")
     page.wait(partial(has_moves, page, 12))
-    assert page.text("verdict").lower().startswith("after round 4, black: black wins")
+    page.wait(lambda: page.find("#moves [aria-current]").get_attribute("data-ply") == "8")
+    assert "Black wins: Red checked perpetually" in page.text("status")
+    page.click("#last")
+    page.wait(lambda: page.text("verdict").lower().startswith("after round 4, black: black wins"))
+    page.click("#to-ruling")
+    page.wait(lambda: page.find("#moves [aria-current]").get_attribute("data-ply") == "8")
     page.click("#cycle")
     page.wait(lambda: page.find("#previous").get_property("disabled"))
     page.click("#next")

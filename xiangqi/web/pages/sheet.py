@@ -1,8 +1,8 @@
 """The ruling sheet: one judged game on paper, for the arbiter and the players to sign.
 
 The sheet is a single HTML file without scripts, which any browser prints or saves as PDF. A library
-for PDF was weighed: WeasyPrint needs Pango and its fonts on every machine, and smaller libraries do
-not lay out HTML, while whoever reads the sheet has a browser.
+for PDF was weighed: WeasyPrint needs Pango on every machine, and smaller libraries do not lay out
+HTML. Readers of the sheet have a browser.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.ruling import PlyReport, Ruling
 from xiangqi.svg import ply_arrows
 from xiangqi.texts import Language
-from xiangqi.web.pages.render import LETTERINGS, environment
+from xiangqi.web.pages.render import environment, lettering_of
 from xiangqi.words.voice import Voice
 
 __all__ = ["RulingSheet", "render_sheet", "sheet_style", "style_hash"]
@@ -160,7 +160,7 @@ class RulingSheet:
             arrows=() if report is None else ply_arrows(report),
             check=board.king(board.turn) if board.is_check() else None,
             numbers=_NUMBERS.get(self.voice.notation),
-            lettering=self.lettering or LETTERINGS[self.lang],
+            lettering=self.lettering or lettering_of(self.lang),
         )
         return Diagram(caption, Markup(drawing))
 

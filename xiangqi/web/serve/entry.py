@@ -23,6 +23,7 @@ from xiangqi.web.pages.render import (
     lettering_of,
     static_files,
 )
+from xiangqi.web.pages.sheet import style_hash
 from xiangqi.web.serve.openings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
@@ -30,10 +31,11 @@ from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 __all__ = ["asset_files", "page_name", "render_entry", "render_error"]
 
 _POLICY: Final = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    f"default-src 'none'; style-src 'self' {style_hash()}; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
-"""Content security policy of the board page, whose scripts connect to the server."""
+"""Content security policy of the board page, whose scripts connect to the server, and of the ruling
+sheet that it opens, with a style of its own."""
 _SCRIPT_WORDS: Final = (
     "your_move",
     "cannot_move",

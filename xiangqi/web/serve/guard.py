@@ -21,6 +21,7 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
 from xiangqi.errors import Fact
+from xiangqi.web.pages.sheet import style_hash
 from xiangqi.web.serve.messages import Answer, Refusal
 
 __all__ = ["ANSWER_HEADERS", "MAX_HEAD_BYTES", "Guard", "body_length", "check_head"]
@@ -33,7 +34,7 @@ _OWN_SITE: Final = ("same-origin", "none")
 
 ANSWER_HEADERS: Final = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        f"default-src 'none'; script-src 'self'; style-src 'self' {style_hash()}; img-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -45,7 +46,8 @@ ANSWER_HEADERS: Final = {
     "Server": "Meihua",
     "Connection": "close",
 }
-"""Headers of every response. Pages load scripts, styles and pictures from this server only.
+"""Headers of every response. Pages load scripts, styles and pictures from this server only; the
+style of a ruling sheet is in the sheet, which inherits the policy of the page that opens it.
 ``Connection: close`` prevents request smuggling: no second request follows on a connection."""
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "Request",
     "Stream",
     "error_answer",
+    "headers_of",
     "html_answer",
     "json_answer",
     "language_in",
@@ -167,6 +168,14 @@ def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> st
     if not isinstance(value, str):
         raise wrong_field(key, value, Fact("a_text"))
     return value
+
+
+def headers_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """Read ``headers`` of a game, texts by name; raises Refusal."""
+    headers = data.get("headers", {})
+    if not isinstance(headers, dict) or not all(isinstance(v, str) for v in headers.values()):
+        raise wrong_field("headers", headers, Fact("request.headers"))
+    return headers
 
 
 def number_of(data: Mapping[str, Any], key: str, default: float, low: float, high: float) -> float:

@@ -18,11 +18,11 @@ from xiangqi.pieces import COLOR_NAMES, Square, square_name
 from xiangqi.pieces.arrows import ArrowKind
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.referee.comparison import cells_of_ruling, compare, format_differences, table_header
+from xiangqi.referee.cycle import list_cycle
 from xiangqi.referee.explanation import (
     explain_bar,
     explain_outcome,
     format_counts,
-    format_reports,
     format_ruling,
     format_sentence,
     title_rules,
@@ -319,18 +319,22 @@ def _arrows(ruling: Ruling, voice: Voice) -> Iterator[tuple[int, list[dict[str, 
 
 
 def _evidence(ruling: Ruling, voice: Voice) -> Iterator[dict[str, Any]]:
-    """Yield the moves of the cycle: ``ply`` from 1, ``side``, ``mark`` and its ``name``, ``lines``.
+    """Yield the moves of the cycle, equal ones once: ``plies`` from 1, their ``rounds`` in words,
+    ``side``, ``mark`` and its ``name``, ``lines``.
 
     A line has its ``text``, ``weighs`` (is it an offence?), and its ``arrows``, such as "e0e8".
     """
-    for report, lines in format_reports(ruling, voice):
+    for move in list_cycle(ruling, voice):
+        report = move.report
         ends = list(_ends(report))
         described = [
             {"text": text, "weighs": weighs, "arrows": ends[place] if place < len(ends) else []}
-            for place, (text, weighs) in enumerate(lines)
+            for place, (text, weighs) in enumerate(move.evidence)
         ]
+        key = "in_round" if len(move.plies) == 1 else "in_rounds"
         yield {
-            "ply": report.ply + 1,
+            "plies": [ply + 1 for ply in move.plies],
+            "rounds": voice.say(key, rounds=move.rounds),
             "side": COLOR_NAMES[report.color],
             "mark": report.mark.value,
             "name": voice.say(f"mark_{report.mark.value}"),

@@ -139,6 +139,7 @@ class Queries:
             "/api/ruling": self.route(describe_ruling),
             "/api/problems": self.route(describe_problems),
             "/api/books": self.route(describe_books),
+            "/api/sheet": self.route(_describe_sheet),
         }
 
     def route(self, describe: Describe) -> Route:
@@ -162,3 +163,10 @@ class Queries:
         """Read the rule set, language and notation of a request."""
         with translating_errors(language_in(data, self.voice.language)):
             return choose_rule_set(data, self.rules), voice_of(data, self.voice)
+
+
+def _describe_sheet(data: dict[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """Make the ruling sheet; its templates are loaded only then."""
+    from xiangqi.web.serve.sheets import describe_sheet
+
+    return describe_sheet(data, rules, voice)

@@ -24,7 +24,7 @@ from xiangqi.referee.explanation import require_allowed
 from xiangqi.referee.rules import RuleSet
 from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import format_marks
-from xiangqi.web.serve.messages import Refusal, text_of, wrong_field
+from xiangqi.web.serve.messages import Refusal, headers_of, text_of, wrong_field
 from xiangqi.web.serve.positions import MAX_PLIES, play_game
 from xiangqi.words.voice import Voice, name_move
 
@@ -70,9 +70,7 @@ def read_game(data: Mapping[str, Any]) -> Game:
     Raises FenError or PositionError for the starting position, RecordError for a move, Refusal for
     malformed data.
     """
-    headers = data.get("headers", {})
-    if not isinstance(headers, dict) or not all(isinstance(v, str) for v in headers.values()):
-        raise wrong_field("headers", headers, Fact("request.headers"))
+    headers = headers_of(data)
     nodes = data.get("nodes", _ROOT)
     if not isinstance(nodes, list) or not nodes:
         raise wrong_field("nodes", nodes, Fact("request.nodes"))

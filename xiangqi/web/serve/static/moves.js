@@ -149,7 +149,8 @@ function markMoves(line, node, cycle, evidence) {
   const list = page("moves");
   const { nodes } = game.history.tree;
   const round = new Set(cycle ? line.slice(cycle[0], cycle[1] + 1) : []);
-  const conducts = new Map(evidence.map(({ ply, mark, name }) => [line[ply - 1], [mark, name]]));
+  const conducts = new Map(evidence.flatMap(({ plies, mark, name }) => (
+    plies.map((ply) => [line[ply - 1], [mark, name]]))));
   for (const button of list.querySelectorAll("button")) {
     const id = Number(button.dataset.node);
     button.classList.toggle("cycle", round.has(id));

@@ -19,6 +19,7 @@ import "./analysis.js";
 import "./graph.js";
 import "./review.js";
 import "./lessons.js";
+import "./sheet.js";
 import { GameHistory } from "./history.js";
 import { isLive, matchesData, restoreMatch, resume, suspend } from "./match.js";
 import { setText, word } from "./page.js";

@@ -1,17 +1,16 @@
 /* Rulings on the shown position and line. */
 
-import { attempt, callApi, notation } from "./requests.js";
-import { make, makeButton, onClick, page, setText, word } from "./page.js";
+import { attempt, callApi } from "./requests.js";
+import { drawEvidence } from "./evidence.js";
+import { make, onClick, page, setText, word } from "./page.js";
 import { openDialog } from "./shell.js";
-import { described, game, redraw, update, watch } from "./state.js";
-import { goTo } from "./steps.js";
+import { described, game, update, watch } from "./state.js";
+import { goTo, goToRuling } from "./steps.js";
 
 /* First and last index of a ruling's cycle in its line; undefined without a cycle. */
 export function cycleOf(ruling) {
   return ruling?.ruling?.window;
 }
-
-let shownEvidence = null;
 
 function drawRuling({ view, ruling }) {
   const isDecided = Boolean(ruling?.result);
@@ -38,47 +37,6 @@ function drawCounters(counters) {
   page("counters").replaceChildren(...counters.map(({ text, rounds, allowed }) => make("li", {},
     make("span", { textContent: text }),
     make("meter", { min: 0, max: allowed, value: rounds, high: allowed * 0.7, optimum: 0, ariaLabel: text }))));
-}
-
-/* List the moves of the cycle with their attacks; a click shows a move or an attack on the board. */
-function drawEvidence(evidence) {
-  if (evidence !== shownEvidence) {
-    shownEvidence = evidence;
-    page("evidence").replaceChildren(...evidence.map(evidenceItem));
-  }
-  const { tree, node } = game.history;
-  const ply = tree.path(node).length;
-  for (const button of page("evidence").querySelectorAll("button")) {
-    const { ply: own, arrows } = button.dataset;
-    const isShown = Number(own) === ply && (arrows ?? "") === game.focus.join();
-    if (isShown) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  }
-}
-
-function evidenceItem({ ply, mark, name, lines }) {
-  const { tree, node } = game.history;
-  const id = tree.line(node)[ply - 1];
-  const show = (arrows) => () => {
-    goTo([0, ...tree.line(game.history.node)][ply]);
-    game.focus = arrows;
-    redraw();
-  };
-  const move = makeButton(tree.name(id, notation()), show([]));
-  move.dataset.ply = ply;
-  const items = (wanted) => lines.filter(({ weighs }) => weighs === wanted).map(({ text, arrows }) => {
-    if (!arrows.length) return make("li", { textContent: text });
-    const button = makeButton(text, show(arrows));
-    Object.assign(button.dataset, { ply, arrows: arrows.join() });
-    return make("li", {}, button);
-  });
-  const [weighty, others] = [items(true), items(false)];
-  const rest = others.length && make("details", { className: "quiet small" },
-    make("summary", { textContent: `${word("otherAttacks")}${others.length}` }), make("ul", {}, ...others));
-  const conduct = make("span", { className: "conduct", textContent: name });
-  conduct.dataset.conduct = mark;
-  return make("li", {}, make("span", { className: "quiet", textContent: tree.number(id) }), move,
-    make("div", {}, conduct, make("ul", {}, ...weighty), rest || ""));
 }
 
 /* Compare the rulings of all rule sets, while their dialog is open. */
@@ -117,6 +75,7 @@ onClick("cycle", () => {
   const { tree, node } = game.history;
   goTo([0, ...tree.line(node)][cycleOf(described.ruling)[0]]);
 });
+onClick("to-ruling", goToRuling);
 onClick("copy", () => attempt(async () => {
   await navigator.clipboard.writeText(described.ruling.case);
   setText("case-copied", word("copied"));

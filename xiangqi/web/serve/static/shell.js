@@ -7,7 +7,7 @@ import { all, onClick, onKey, page, setText } from "./page.js";
 import { phaseOf } from "./phases.js";
 import { attempt, whenDescribed } from "./requests.js";
 import { described, game, notify, redraw, watch } from "./state.js";
-import { newGame, redo, step, undo } from "./steps.js";
+import { goToRuling, newGame, redo, step, undo } from "./steps.js";
 
 const MODES = ["play", "analyse", "referee"];
 const NOTE_MS = 4000;
@@ -33,10 +33,13 @@ export function showBoardNote(text) {
   noteEnds = setTimeout(() => setText("board-note", ""), NOTE_MS);
 }
 
-/* Show a new game in the Referee tab if a repetition decides it, else in the Analyse tab. */
+/* Show a new game in the Referee tab, where its ruling fell, if a repetition decides it; otherwise
+ * in the Analyse tab. */
 export async function showGame() {
   await attempt(whenDescribed);
-  showMode(described.ruling.ruling ? "referee" : "analyse");
+  const { result, ruling } = described.ruling;
+  if (result && ruling) goToRuling();
+  showMode(ruling ? "referee" : "analyse");
 }
 
 /* Open a dialog; the board can be used beside one that is not modal. */

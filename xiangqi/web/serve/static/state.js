@@ -48,8 +48,8 @@
 /** A sentence about a move of a cycle: `weighs` if it names an offence; its arrows ("e0e8").
  * @typedef {{text: string, weighs: boolean, arrows: string[]}} EvidenceLine */
 
-/** A move of a cycle: its ply from 1, its mark, such as "chase", and the mark's name.
- * @typedef {{ply: number, side: Side, mark: string, name: string, lines: EvidenceLine[]}} Evidence */
+/** A move of a cycle: its plies from 1, their rounds in words, its mark ("chase") and its name.
+ * @typedef {{plies: number[], rounds: string, side: Side, mark: string, name: string, lines: EvidenceLine[]}} Evidence */
 
 /** Outcome of the shown line: without `result` there is none, with `ruling` it is by a repetition.
  * @typedef {{

@@ -5,13 +5,19 @@ import { GameHistory } from "./history.js";
 import { page, setText, word } from "./page.js";
 import { placeOfPlay } from "./phases.js";
 import { reach } from "./reach.js";
-import { currentMoves, game, redraw, update } from "./state.js";
+import { currentMoves, described, game, redraw, update } from "./state.js";
 import { MoveTree } from "./tree.js";
 
 export function goTo(node) {
   if (node === undefined || node === game.history.node) return;
   game.history.goTo(node);
   update();
+}
+
+/* Show the position in which the ruling on the shown line fell. */
+export function goToRuling() {
+  const { tree, node } = game.history;
+  goTo([0, ...tree.line(node)][described.ruling.ply]);
 }
 
 export const STEPPING = {

@@ -1,0 +1,60 @@
+/* The moves of a ruling's cycle with their reasons; equal moves of several rounds are one item. */
+
+import { notation } from "./requests.js";
+import { make, makeButton, page, word } from "./page.js";
+import { game, redraw } from "./state.js";
+import { goTo } from "./steps.js";
+
+/** @typedef {import("./state.js").Evidence} Evidence */
+
+/** @type {Evidence[] | null} */
+let shown = null;
+
+/* List the moves of the cycle; a click shows a move or an attack on the board.
+ * @param {Evidence[]} evidence */
+export function drawEvidence(evidence) {
+  if (evidence !== shown) {
+    shown = evidence;
+    page("evidence").replaceChildren(...evidence.map(evidenceItem));
+  }
+  const { tree, node } = game.history;
+  const ply = tree.path(node).length;
+  for (const button of page("evidence").querySelectorAll("button")) {
+    const { plies, arrows } = button.dataset;
+    const isPlayed = plies.split(" ").includes(String(ply));
+    if (isPlayed && (arrows ?? "") === game.focus.join()) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+}
+
+/* Show a move of the cycle, the last one of equal moves unless another is shown, and its arrows. */
+function show(plies, arrows) {
+  const { tree, node } = game.history;
+  const line = [0, ...tree.line(node)];
+  const now = line.indexOf(node);
+  goTo(line[plies.includes(now) ? now : plies.at(-1)]);
+  game.focus = arrows;
+  redraw();
+}
+
+/** @param {Evidence} move */
+function evidenceItem({ plies, rounds, mark, name, lines }) {
+  const { tree, node } = game.history;
+  const id = tree.line(node)[plies[0] - 1];
+  const choose = (text, arrows) => {
+    const button = makeButton(text, () => show(plies, arrows));
+    button.dataset.plies = plies.join(" ");
+    if (arrows.length) button.dataset.arrows = arrows.join();
+    return button;
+  };
+  const items = (wanted) => lines.filter(({ weighs }) => weighs === wanted).map(({ text, arrows }) => (
+    make("li", {}, arrows.length ? choose(text, arrows) : text)));
+  const [weighty, others] = [items(true), items(false)];
+  const rest = others.length && make("details", { className: "quiet small" },
+    make("summary", { textContent: `${word("otherAttacks")}${others.length}` }), make("ul", {}, ...others));
+  const conduct = make("span", { className: "conduct", textContent: name });
+  conduct.dataset.conduct = mark;
+  const head = make("p", {}, choose(tree.name(id, notation()), []), conduct,
+    make("small", { className: "quiet", textContent: rounds }));
+  return make("li", {}, head, make("ul", {}, ...weighty), rest || "");
+}
