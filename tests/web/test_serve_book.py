@@ -19,6 +19,7 @@ from xiangqi.books.making import Recipe
 from xiangqi.cli.main import main
 from xiangqi.games.tree import Game
 from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.server import WebServer
 
 ROUND = "h0g2 h9g7 g2h0 g7h9".split()
 
@@ -102,3 +103,25 @@ def test_a_move_of_the_book_is_played_by_a_click(path: Path, chromium: webdriver
         assert not page.find("#book").is_displayed()
         page.open("?lang=zh")
         assert "开局库" in page.find("body").text
+
+
+def test_an_opening_is_named_and_the_own_games_of_the_package_go_on(server: WebServer) -> None:
+    found = ask(server, "/api/opening", moves=["g0e2"], lang="zh").data
+    assert found["opening"] == "A10 飞相局"
+    best = found["book"]["moves"][0]
+    assert best["weight"] == sum(best["counts"]) > 5
+    assert best["note"].startswith("A")
+    away = ask(server, "/api/opening", fen="4k4/9/9/9/9/9/9/9/9/R4K3 w").data
+    assert away == {"opening": "", "book": {"moves": [], "error": ""}}
+
+
+@needs_driver
+def test_the_page_names_the_opening_and_plays_moves_of_the_own_games(page: Page) -> None:
+    page.move("h2e2")
+    page.wait(lambda: page.text("opening") == "B00 Central cannon")
+    page.reveal("#book")
+    page.wait(lambda: "B05" in page.text("book"))
+    page.click("#book tbody button")
+    page.wait(lambda: len(page.moves) == 2)
+    page.click("#first")
+    page.wait(lambda: page.text("opening") == "")

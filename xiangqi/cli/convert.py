@@ -28,6 +28,7 @@ from xiangqi.games.formats import (
     read_games,
 )
 from xiangqi.games.tree import Game
+from xiangqi.texts import LANGUAGES, Language
 
 __all__ = ["convert"]
 
@@ -50,6 +51,8 @@ class _Work(NamedTuple):
     """Format to write."""
     options: WriteOptions
     force: bool
+    openings: Language | None
+    """Language in which openings are named; None to leave the headers as they are."""
 
 
 @click.command(
@@ -58,6 +61,7 @@ class _Work(NamedTuple):
     xiangqi convert game.xqf game.pgn
     xiangqi convert library.cbl games.jsonl
     xiangqi convert --notation wxf games.jsonl games.pgn
+    xiangqi convert --openings en games.jsonl games.pgn
     xiangqi convert --to xqf games.pgn folder/
     """,
 )
@@ -87,6 +91,11 @@ class _Work(NamedTuple):
     show_default=True,
     help="Encoding of OUT if it is text.",
 )
+@click.option(
+    "--openings",
+    type=click.Choice(LANGUAGES),
+    help="Add the headers ECCO and Opening, in this language, to games that have neither.",
+)
 @click.option("--lossy", is_flag=True, help="Drop what the format of OUT cannot hold.")
 @force_option
 @handle_errors
@@ -98,6 +107,7 @@ def convert(
     notation: Notation | None,
     encoding_in: str | None,
     encoding: str,
+    openings: Language | None,
     lossy: bool,
     force: bool,
 ) -> None:
@@ -115,7 +125,7 @@ def convert(
     target_type = _find_target(target, target_format, notation)
     names = find_games([source], output=Path(target))
     options = WriteOptions(notation, encoding, lossy)
-    work = _Work(names, source_format, encoding_in, target_type, options, force)
+    work = _Work(names, source_format, encoding_in, target_type, options, force, openings)
     path = Path(target)
     if target != STANDARD and (target.endswith(("/", "\\")) or path.is_dir()):
         report = _write_folder(work, path)
@@ -205,12 +215,23 @@ def _convert_all(
             with open_input(name) as data:
                 games = read_games(data, work.source_format, shown, work.source_encoding)
                 with closing(show_progress(games, data, name, "Converting")) as progress:
-                    report.add(convert_file(progress, shown, report.read))
+                    named = _name_openings(progress, work.openings)
+                    report.add(convert_file(named, shown, report.read))
         except FormatError as error:
             if is_one or error.subject != shown:
                 raise
             report.problems.append(str(error))
     return report
+
+
+def _name_openings(games: Iterator[Game], language: Language | None) -> Iterator[Game]:
+    """Add the names of openings to the headers, if a language is given."""
+    from xiangqi.books.names import add_opening_headers
+
+    for game in games:
+        if language is not None:
+            add_opening_headers(game, language)
+        yield game
 
 
 def _print_report(report: ConversionReport, target: str) -> None:

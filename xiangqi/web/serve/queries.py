@@ -140,6 +140,7 @@ class Queries:
             "/api/problems": self.route(describe_problems),
             "/api/books": self.route(describe_books),
             "/api/sheet": self.route(_describe_sheet),
+            "/api/opening": self.route(_describe_opening),
         }
 
     def route(self, describe: Describe) -> Route:
@@ -170,3 +171,10 @@ def _describe_sheet(data: dict[str, Any], rules: RuleSet, voice: Voice) -> dict[
     from xiangqi.web.serve.sheets import describe_sheet
 
     return describe_sheet(data, rules, voice)
+
+
+def _describe_opening(data: dict[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """Describe the opening; books are loaded only then."""
+    from xiangqi.web.serve.explorer import describe_opening
+
+    return describe_opening(data, rules, voice)

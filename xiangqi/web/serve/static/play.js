@@ -20,6 +20,7 @@ import "./graph.js";
 import "./review.js";
 import "./lessons.js";
 import "./sheet.js";
+import "./openings.js";
 import { GameHistory } from "./history.js";
 import { isLive, matchesData, restoreMatch, resume, suspend } from "./match.js";
 import { setText, word } from "./page.js";
