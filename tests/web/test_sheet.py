@@ -32,7 +32,7 @@ def game_of_examples(number: int = 0) -> Game:
 
 
 def sheet_of(game: Game, language: Language = "en") -> RulingSheet:
-    return RulingSheet(game, rule_game(game), Voice(language, english="wxf"))
+    return RulingSheet(game, rule_game(game), Voice(language, with_board=True))
 
 
 def texts_of(html: str, tag: str) -> list[str]:

@@ -47,7 +47,7 @@ from xiangqi.referee.explanation import (
 )
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet, find_rule_set
-from xiangqi.words.voice import PAGE_VOICE, PLAIN_VOICE, Voice
+from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 if TYPE_CHECKING:
     from xiangqi.casebook.cases import Case
@@ -196,8 +196,7 @@ def _read_game(words: tuple[str, ...], board: Board) -> Game:
 def _write_sheet(game: Game, path: Path, rules: RuleSet, voice: Voice, *, force: bool) -> None:
     from xiangqi.web.pages.sheet import RulingSheet, render_sheet
 
-    page_voice = replace(voice, english=PAGE_VOICE.english)
-    sheet = RulingSheet(game, rule_game(game, rules), page_voice)
+    sheet = RulingSheet(game, rule_game(game, rules), replace(voice, with_board=True))
     with new_file(path, replace=force) as out:
         out.write(render_sheet(sheet).encode())
     click.echo(str(path), err=True)
