@@ -10,13 +10,19 @@ from xiangqi.texts import Language, list_texts
 _KNOWN = {"FEN", "PGN", "WXF", "UCCI", "JavaScript", "Ctrl", "MB", "report", "xiangqi", "position"}
 _KNOWN |= {"Meihua", "PNG", "SVG", *"Alt Delete End Enter Home Shift Space Tab".split()}
 """Names that texts of every language have."""
+CODE = r"(?<!\w)'[^'\n]+'(?!\w)|\S*[=>_]\S*|--\S+"
+"""Quoted input and options, which are the same in every language."""
 
 
 @cache
 def words_in(language: Language) -> frozenset[str]:
-    """All words of a language's texts."""
-    sentences = " ".join(list_texts(language).values())
-    return frozenset(re.findall(r"[^\W\d_]{2,}", re.sub(r"\{[^}]*\}", " ", sentences).lower()))
+    """Words of a language's sentences and labels, without errors, which name fields of data."""
+    sentences = [
+        re.sub(rf"\{{[^}}]*\}}|{CODE}", " ", text).lower()
+        for key, text in list_texts(language).items()
+        if "." not in key or key.startswith("page.")
+    ]
+    return frozenset(re.findall(r"[^\W\d_]{2,}", " ".join(sentences)))
 
 
 def stray(language: Language, text: str, *names: str) -> list[str]:
@@ -33,6 +39,6 @@ def stray(language: Language, text: str, *names: str) -> list[str]:
         found = re.findall(r"[A-Za-z]{2,}", text)
     else:
         english = words_in("en") - words_in(language)
-        words = re.findall(r"[^\W\d_]{2,}", re.sub(r"\w\w[进退平]\w", "", text))
+        words = re.findall(r"[^\W\d_]{2,}", re.sub(rf"{CODE}|\w\w[进退平]\w", "", text))
         found = [word for word in words if word.lower() in english or "\u4e00" <= word <= "\u9fff"]
     return [word for word in found if word not in _KNOWN]
