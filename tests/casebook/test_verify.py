@@ -151,9 +151,12 @@ def test_the_book_fits_a_screen(width: int, language: Language) -> None:
     lines = result.output.splitlines()
     assert len(lines) < 24
     assert max(map(cell_len, lines)) <= width
-    assert lines[1] == (
-        "13/13  长将（第6至8条）" if language == "zh" else "13/13  perpetual check (articles 6-8)"
-    )
+    first = {
+        "en": "perpetual check (articles 6-8)",
+        "zh": "长将（第6至8条）",
+        "vi": "chiếu mãi (điều 6-8)",
+    }
+    assert lines[1] == f"13/13  {first[language]}"
     assert sum(bool(re.match(r"\d+/\d+ ", line)) for line in lines) == 20
     assert any(line.startswith("192") for line in lines)
 
