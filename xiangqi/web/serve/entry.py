@@ -63,6 +63,9 @@ _SCRIPT_WORDS: Final = (
     "match_agreed",
     "match_lost",
     "match_here",
+    "games_live",
+    "games_plies",
+    "games_remove",
     "loading",
     "close",
     "red",
@@ -79,6 +82,18 @@ _SCRIPT_WORDS: Final = (
 """Labels used by the page's scripts."""
 _MODES: Final = ("play", "analyse", "referee")
 _KINDS: Final = ("engine", "people", "engines")
+_CLOCKS: Final = (
+    ("none", 0, 0, 0, 0),
+    ("increment", 3, 2, 0, 0),
+    ("increment", 5, 3, 0, 0),
+    ("increment", 10, 5, 0, 0),
+    ("increment", 30, 20, 0, 0),
+    ("step", 5, 0, 30, 15),
+    ("step", 10, 0, 60, 30),
+    ("last", 20, 0, 0, 30),
+)
+"""Presets of clocks: form, minutes, seconds added a move, most seconds for a move, seconds a move
+when the time is used up."""
 _KEYS: Final = (
     ("← →", "key_step"),
     ("Home End", "key_ends"),
@@ -166,6 +181,7 @@ def render_entry(
             modules=_module_names(),
             kinds=[(kind, say(lang, f"page.match_{kind}")) for kind in _KINDS],
             level_names=[*_name_levels(lang)],
+            clock_names=[*_name_clocks(lang)],
             handicap_names=[
                 (fen, say(lang, f"page.odds_{name}")) for name, fen in HANDICAPS.items()
             ],
@@ -195,6 +211,14 @@ def _name_levels(lang: Language) -> Iterator[tuple[int, str]]:
         name = say(lang, f"page.level_{level.number}")
         yield level.number, f"{level.number} {name} ({level.elo})"
     yield 0, say(lang, "page.full_strength")
+
+
+def _name_clocks(lang: Language) -> Iterator[tuple[str, str]]:
+    """Yield the presets of clocks as numbers of the fields, with their names."""
+    for form, minutes, seconds, step, last in _CLOCKS:
+        values = {"minutes": minutes, "seconds": seconds, "step": step, "last": last}
+        yield f"{minutes} {seconds} {step} {last}", say(lang, f"page.clock_{form}", **values)
+    yield "other", say(lang, "page.clock_other")
 
 
 def _name_letter(lang: Language, letter: str) -> str:

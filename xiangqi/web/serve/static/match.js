@@ -1,6 +1,6 @@
 /* Games between two players, people or engines, with or without clocks. `match` is that of the game on
  * the board, null if it is none:
- *   {settings, tree, node, players: {red, black}, clocks, scores, result, reason}
+ *   {id, settings, tree, node, players: {red, black}, clocks, scores, result, reason}
  * `node` is its last position, which need not be the shown one. A player is {name, engine, level};
  * `engine` is empty for a person. `scores` are those of the engine's last moves, for itself. A match
  * waits while another game is on the board. */
@@ -54,7 +54,8 @@ export function beginMatch(settings) {
   if (clock) headers.TimeControl = timeControl(clock);
   const tree = new MoveTree({ fen, headers });
   const clocks = clock ? new Clocks(clock) : null;
-  match = { settings, tree, node: 0, players, clocks, scores: [], result: null, reason: "" };
+  const id = newName();
+  match = { id, settings, tree, node: 0, players, clocks, scores: [], result: null, reason: "" };
   admit(match);
   beginGame(tree, { engine: "nobody", flip: personsSides().join() === "black" });
   clocks?.start(sideToMove());
@@ -167,8 +168,8 @@ export function resume() {
 }
 
 /* Data of a match for storage, without its tree. */
-export function matchData({ settings, node, players, clocks, scores, result, reason }) {
-  return { settings, node, players, clocks: clocks?.saved() ?? null, scores, result, reason };
+export function matchData({ id, settings, node, players, clocks, scores, result, reason }) {
+  return { id, settings, node, players, clocks: clocks?.saved() ?? null, scores, result, reason };
 }
 
 /* Data of all matches that undo and redo can reach, with the indices of their trees. */
@@ -177,6 +178,9 @@ export function matchesData() {
   return trees.flatMap((tree, place) =>
     (matches.has(tree) ? [{ ...matchData(matches.get(tree)), tree: place }] : []));
 }
+
+/* Game of a match of this page, or undefined. */
+export const treeOfMatch = (id) => [...matches.values()].find((one) => one.id === id)?.tree;
 
 /* Take a stored match over; `tree` is its game. */
 export function restoreMatch(data, tree) {

@@ -6,6 +6,7 @@ import { reach } from "./reach.js";
 
 const KEPT = "meihua-match";
 const FIELDS = [...page("match-form").querySelectorAll("select, input")];
+const CLOCK_FIELDS = ["match-minutes", "match-increment", "match-step", "match-last"];
 const PERSON = { name: "", engine: "", level: 0 };
 
 /* Add the server's engines to the lists; the built-in one is always there. */
@@ -62,8 +63,25 @@ function number(id, least, most) {
 
 /* Rules of the clocks; null without clocks. */
 function chooseClock() {
-  const [minutes, increment] = ["minutes", "increment"].map((name) => number(`match-${name}`, 0, 600));
-  return minutes ? { main: minutes * 60_000, increment: increment * 1000 } : null;
+  const [minutes, increment, step, byMove] = CLOCK_FIELDS.map((id) => number(id, 0, 600));
+  const last = minutes ? byMove : byMove || step; // without time for the game each move has its own
+  if (!minutes && !last) return null;
+  return { main: minutes * 60_000, increment: increment * 1000, step: step * 1000, last: last * 1000 };
+}
+
+/* Set the fields of the clocks by the chosen preset. */
+function applyPreset() {
+  const numbers = page("match-preset").value.split(" ");
+  if (numbers.length < CLOCK_FIELDS.length) return; // "other"
+  CLOCK_FIELDS.forEach((id, place) => { page(id).value = numbers[place]; });
+}
+
+/* Choose the preset that has the numbers of the fields. */
+function findPreset() {
+  const numbers = CLOCK_FIELDS.map((id) => Number(page(id).value)).join(" ");
+  const preset = page("match-preset");
+  preset.value = numbers;
+  if (preset.selectedIndex < 0) preset.value = "other";
 }
 
 function begin(event) {
@@ -116,9 +134,12 @@ function applyKept() {
 page("match-form").lang = LANG;
 page("match-form").addEventListener("submit", begin);
 page("match-kind").addEventListener("change", showKind);
+page("match-preset").addEventListener("change", applyPreset);
+for (const id of CLOCK_FIELDS) page(id).addEventListener("input", findPreset);
 onClick("match-open", () => {
   listEngines();
   page("match-dialog").showModal();
 });
 applyKept();
+findPreset();
 showKind();

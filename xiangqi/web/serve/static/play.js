@@ -14,6 +14,7 @@ import "./settings.js";
 import "./status.js";
 import "./players.js";
 import "./match_dialog.js";
+import "./my_games.js";
 import "./assistant.js";
 import "./analysis.js";
 import "./graph.js";

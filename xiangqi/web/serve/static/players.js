@@ -7,6 +7,7 @@ import {
 import { formatTime } from "./clocks.js";
 import { onClick, page, setText, word } from "./page.js";
 import { attempt, callApi } from "./requests.js";
+import { playSound } from "./settings.js";
 import { currentMoves, game, redraw, watch } from "./state.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 
@@ -16,6 +17,7 @@ const SURE_MS = 4000; // time for the second press of the button that resigns
 
 let hint = null; // move suggested by the engine
 let isOffered = false; // has one person offered the other a draw?
+let wasLow = false; // was the running clock low?
 let sure = 0; // timer while the next press resigns; 0 if it does not
 
 function drawClocks() {
@@ -26,6 +28,8 @@ function drawClocks() {
     clock.textContent = clocks ? formatClock(clocks, side) : "";
     const isRunning = clocks?.running === side;
     const isLow = isRunning && clocks.untilFlag(side) < LOW_MS;
+    if (isLow && !wasLow) playSound("low");
+    wasLow = isRunning ? isLow : wasLow;
     clock.className = `clock${isRunning ? " running" : ""}${isLow ? " low" : ""}`;
   }
 }

@@ -1,42 +1,10 @@
 /* Training progress, stored in the browser's IndexedDB: a card for each puzzle, the user's rating,
  * and mistakes of the user's games. It can be exported to a file and imported. */
 
-const DATABASE = "meihua-learning";
+import { put, readAll } from "./database.js";
+
 const STORES = ["cards", "own", "solver"];
 const FORMAT = "meihua-learning-1";
-
-let opening = null;
-
-function open() {
-  opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => STORES.forEach((name) => request.result.createObjectStore(name));
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  return opening;
-}
-
-const done = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
-
-/** Read all entries of a store by key.
- * @returns {Promise<Map<string, any>>} */
-export async function readAll(name) {
-  const store = (await open()).transaction(name).objectStore(name);
-  const [keys, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
-  return new Map(keys.map((key, place) => [key, values[place]]));
-}
-
-export async function put(name, key, value) {
-  await done((await open()).transaction(name, "readwrite").objectStore(name).put(value, key));
-}
-
-export async function remove(name, key) {
-  await done((await open()).transaction(name, "readwrite").objectStore(name).delete(key));
-}
 
 /* Export all entries as text. */
 export async function exportAll() {

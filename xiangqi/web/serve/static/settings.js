@@ -68,13 +68,14 @@ begin("wood", "wood", applyBoard);
 page("sounds").checked = keptChoice("sounds") !== "off";
 page("sounds").addEventListener("change", ({ target }) => keep("sounds", target.checked ? "on" : "off"));
 
-/* Sounds of a move, a capture, a check and the end, synthesized by the browser. */
+/* Sounds of a move, a capture, a check, the end and a low clock, synthesized by the browser. */
 
 /* Tones of each sound: pitch (Hz), start (s), length (s), volume. */
 const SOUNDS = {
   move: [[320, 0, 0.07, 0.5]],
   capture: [[260, 0, 0.06, 0.6], [180, 0.05, 0.1, 0.6]],
   check: [[520, 0, 0.09, 0.4], [660, 0.1, 0.12, 0.4]],
+  low: [[880, 0, 0.06, 0.3], [880, 0.15, 0.06, 0.3]],
   end: [[390, 0, 0.14, 0.4], [310, 0.15, 0.14, 0.4], [260, 0.3, 0.3, 0.4]],
 };
 
@@ -95,7 +96,7 @@ function knock(pitch, begin, length, volume) {
 }
 
 /* Play a sound; browsers allow it only after the user has interacted with the page. */
-function play(name) {
+export function playSound(name) {
   if (!page("sounds").checked || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   for (const one of SOUNDS[name]) knock(...one);
@@ -108,7 +109,7 @@ function onPosition() {
   const isStep = tree === before.tree && node && tree.nodes[node].parent === before.node;
   if (isStep) {
     const count = (id) => tree.position(id).pieces.size;
-    play(count(node) < count(before.node) ? "capture" : "move");
+    playSound(count(node) < count(before.node) ? "capture" : "move");
   }
   before = { ...before, tree, node, isStep };
 }
@@ -116,7 +117,7 @@ function onPosition() {
 watch("position", onPosition);
 watch("answer", () => {
   const { view } = described;
-  if (before.isStep && view.outcome) play("end");
-  else if (before.isStep && view.check) play("check");
+  if (before.isStep && view.outcome) playSound("end");
+  else if (before.isStep && view.check) playSound("check");
   before.isStep = false;
 });

@@ -1,0 +1,118 @@
+"""Games that last: kept in the browser, continued later; clocks with time for single moves."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.play_page import Page, needs_driver
+from xiangqi import web
+
+STATIC = Path(web.__file__).parent / "serve/static"
+MOVES_OF_CLOCK = """
+import {{ Clocks }} from {module};
+let time = 0;
+const clocks = new Clocks({rules}, () => time);
+const seen = [];
+clocks.start("red");
+for (const spent of {times}) {{
+  time += spent * 1000;
+  seen.push([clocks.remaining(clocks.side) / 1000, clocks.untilFlag(clocks.side) / 1000,
+             clocks.expiredSide]);
+  clocks.press();
+}}
+console.log(JSON.stringify(seen));
+"""
+
+
+def run_clocks(rules: dict[str, int], *times: float) -> list[list[object]]:
+    """Time of the side to move before each press: for the game, until its flag, and the flag."""
+    module = json.dumps((STATIC / "clocks.js").as_uri())
+    script = MOVES_OF_CLOCK.format(module=module, rules=json.dumps(rules), times=list(times))
+    command = ["node", "--input-type=module", "-e", script]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=60)
+    return list(json.loads(done.stdout))
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_a_clock_counts_the_game_the_move_and_the_time_after_it() -> None:
+    fischer = {"main": 60_000, "increment": 5_000}
+    assert run_clocks(fischer, 20, 10, 30) == [[40, 40, None], [50, 50, None], [15, 15, None]]
+    byoyomi = {"main": 20_000, "increment": 0, "step": 15_000, "last": 10_000}
+    times = (14, 1, 8, 1, 9, 1, 10)
+    assert run_clocks(byoyomi, *times)[::2] == [
+        [6, 1, None],
+        [0, 7, None],
+        [0, 1, None],
+        [0, 0, "red"],
+    ]
+    assert run_clocks(byoyomi, 15) == [[5, 0, "red"]], "a move has its own limit"
+
+
+def begin(page: Page, preset: str) -> None:
+    page.click("#tab-play")
+    page.click("#start-more" if page.find("#start-more").is_displayed() else "#match-open")
+    page.choose("#match-kind", "engine")
+    page.choose("#match-preset", preset)
+    page.click("#match-begin")
+    page.wait(lambda: page.text("status") == "Your move")
+
+
+def come_back_in_another_tab(page: Page) -> None:
+    page.driver.execute_script("sessionStorage.clear()")
+    page.driver.execute_script("addEventListener('pagehide', () => sessionStorage.clear())")
+    page.open()
+
+
+@needs_driver
+def test_a_game_is_continued_after_its_tab_was_closed(page: Page) -> None:
+    begin(page, "10 0 60 30")
+    assert page.text("lower-clock").startswith(("10:00 (1:00)", "9:59 ("))
+    page.move("h2e2")
+    page.wait(lambda: len(page.moves) == 2 and page.text("status") == "Your move")
+    page.wait(lambda: page.text("lower-clock").startswith("9:55"))
+    come_back_in_another_tab(page)
+    assert page.moves == []
+    page.wait(lambda: page.find("#continue-game").is_displayed())
+    assert "You – Meihua" in page.text("continue-game")
+    page.click("#continue-game")
+    page.wait(lambda: len(page.moves) == 2 and page.text("status") == "Your move")
+    assert page.text("lower-clock").startswith("9:5")
+    page.move("h0g2")
+    page.wait(lambda: len(page.moves) == 4 and page.text("status") == "Your move")
+    page.click("#resign")
+    page.click("#resign")
+    page.wait(lambda: page.find("#review-now").is_displayed())
+    come_back_in_another_tab(page)
+    assert not page.find("#continue-game").is_displayed()
+    page.click("#games-open")
+    page.wait(lambda: "0-1" in page.text("kept-games"))
+    assert "moves: 4" in page.text("kept-games")
+    page.click("#kept-games button.wide")
+    page.wait(lambda: page.text("status") == "Black wins: by resignation")
+    assert len(page.moves) == 4
+    page.click("#games-open")
+    page.wait(lambda: page.all("#kept-games button.icon"))
+    page.click("#kept-games button.icon")
+    page.wait(lambda: page.find("#no-kept-games").is_displayed())
+
+
+@needs_driver
+def test_presets_set_the_numbers_and_numbers_the_preset(page: Page) -> None:
+    page.click("#start-more")
+    page.choose("#match-preset", "5 0 30 15")
+    assert [page.value(f"match-{name}") for name in ("minutes", "increment", "step", "last")] == [
+        "5",
+        "0",
+        "30",
+        "15",
+    ]
+    page.find("#match-step").clear()
+    page.find("#match-step").send_keys("31")
+    assert page.value("match-preset") == "other"
+    page.choose("#match-preset", "0 0 0 0")
+    page.click("#match-close")

@@ -1,0 +1,105 @@
+/* The user's matches, kept in the browser: a list of them, and going on with one. */
+
+import { put, readAll, remove } from "./database.js";
+import { match, matchData, restoreMatch, treeOfMatch } from "./match.js";
+import { make, makeButton, onClick, page, word } from "./page.js";
+import { attempt } from "./requests.js";
+import { openDialog, showMode } from "./shell.js";
+import { phaseOf } from "./phases.js";
+import { game, watch } from "./state.js";
+import { beginGame, goTo } from "./steps.js";
+import { MoveTree } from "./tree.js";
+
+const MOST = 200; // matches; the oldest ones are removed
+const CLOCKS_MS = 3000; // between two times of running clocks that are stored
+
+let kept = ""; // state of the match that was stored last
+
+/* Store the match on the board when it has changed; without moves it is not worth it. */
+function keepMatch() {
+  if (!match?.node) return;
+  const { tree, node, result } = match;
+  const state = JSON.stringify([match.id, tree.version, node, result, game.rules]);
+  if (state === kept) return;
+  kept = state;
+  const { fen, headers, nodes, review } = tree;
+  const record = {
+    saved: Date.now(), game: { fen, headers, nodes, review }, match: matchData(match), rules: game.rules,
+  };
+  attempt(() => put("games", match.id, JSON.parse(JSON.stringify(record))), "warning");
+}
+
+/* All stored matches, the latest first. */
+async function readMatches() {
+  const found = [...(await readAll("games")).values()].sort((a, b) => b.saved - a.saved);
+  for (const { match: { id } } of found.splice(MOST)) await remove("games", id);
+  return found;
+}
+
+function open({ match: data, game: stored, rules }) {
+  page("games-dialog").close();
+  showMode("play");
+  const known = treeOfMatch(data.id);
+  if (known === game.history.tree) return;
+  const tree = known ?? new MoveTree(stored);
+  if (!known) restoreMatch(data, tree);
+  const persons = ["red", "black"].filter((side) => !data.players[side].engine);
+  beginGame(tree, { engine: "nobody", flip: persons.join() === "black", rules: rules ?? game.rules });
+  goTo(data.node);
+}
+
+function item(record, redrawList) {
+  const { match: data, game: stored, saved } = record;
+  const { red, black } = data.players;
+  const plies = new MoveTree(stored).path(data.node).length;
+  const when = new Date(saved).toLocaleDateString(document.documentElement.lang);
+  const state = data.result ?? word("gamesLive");
+  const about = make("small", { className: "quiet", textContent: `${when}, ${word("gamesPlies")} ${plies}, ${state}` });
+  const name = `${red.name} – ${black.name}`;
+  const button = makeButton("", () => open(record), { className: "wide" });
+  button.append(make("b", { textContent: name }), " ", about);
+  const close = makeButton("×", async () => {
+    await remove("games", data.id);
+    redrawList();
+  }, { className: "icon", ariaLabel: `${word("gamesRemove")} ${name}`, title: word("gamesRemove") });
+  return make("li", {}, button, close);
+}
+
+async function drawList() {
+  const found = await readMatches();
+  page("no-kept-games").hidden = found.length > 0;
+  page("kept-games").replaceChildren(...found.map((record) => item(record, drawList)));
+  drawContinue(found);
+}
+
+/* Offer to continue the latest match that has no result, where a person plays. */
+function drawContinue(found) {
+  const isOpen = ({ match: { result, players } }) => result === null && (!players.red.engine || !players.black.engine);
+  const latest = found.find(isOpen);
+  page("continue-game").hidden = !latest;
+  page("start-play").classList.toggle("primary", !latest);
+  page("continue-game").onclick = () => open(latest);
+  if (!latest) return;
+  const { red, black } = latest.match.players;
+  page("continue-what").textContent = `${red.name} – ${black.name}`;
+}
+
+let phase = "";
+
+watch("draw", () => {
+  keepMatch();
+  const now = phaseOf();
+  if (now === phase) return;
+  phase = now;
+  if (phase === "start") attempt(async () => drawContinue(await readMatches()), "warning");
+});
+setInterval(() => {
+  if (!match?.clocks?.running) return;
+  kept = ""; // its clocks have gone on
+  keepMatch();
+}, CLOCKS_MS);
+onClick("games-open", () => {
+  page("menu-game").hidePopover();
+  openDialog("games-dialog");
+  attempt(drawList, "warning");
+});
