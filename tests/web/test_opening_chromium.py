@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.play_page import Page, has_moves, needs_driver
+from tests.support.play_page import Page, has_moves, is_saved, needs_driver
 from xiangqi.games.formats import FORMATS, read_games
 
 pytestmark = needs_driver
@@ -51,3 +51,22 @@ def test_a_file_with_one_game_opens_on_the_board(
     assert not page.find("#open-dialog").is_displayed()
     assert page.find("#panel-analyse").is_displayed()
     assert page.all("#files li") == []
+
+
+@pytest.mark.parametrize(
+    ("button", "name"),
+    [("chinese", "game.pgn"), ("xqf", "game.xqf"), ("dhtmlxq", "game.dhtmlxq")],
+)
+def test_a_game_is_saved_in_other_formats(page: Page, files: Path, button: str, name: str) -> None:
+    page.paste(PGN)
+    page.wait(partial(has_moves, page, 4))
+    saved = files / name
+    saved.unlink(missing_ok=True)
+    page.click(f"#save-{button}")
+    page.wait(lambda: is_saved(saved))
+    with saved.open("rb") as file:
+        (game,) = read_games(file)
+    assert [str(move) for move in game.moves()] == ["h2e2", "h9g7", "h0g2", "i9h9"]
+    assert game.headers["Red"] == "A"
+    if button == "chinese":
+        assert "炮二平五" in saved.read_text(encoding="utf-8")

@@ -316,6 +316,7 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
         ("/api/engine", {"seconds": float("nan")}, "seconds: nan"),
         ("/api/engine", {"seconds": True}, "seconds: True"),
         ("/api/pgn", {"headers": []}, "headers: []"),
+        ("/api/pgn", {"format": "doc"}, "format: 'doc'"),
         ("/api/pgn", {"headers": {"a b": "c"}}, "a b"),
         ("/api/pgn", {"notation": "san"}, "'san'"),
         ("/api/pgn", {"nodes": []}, "nodes: []: expected a list that begins with the root"),

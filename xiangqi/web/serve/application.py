@@ -172,8 +172,9 @@ class Application:
         data = request.json()
         rules, voice = self._queries.options(data)
         with translating_errors(voice.language):
-            pgn: bytes = self._texts.call("pgn", data, rules, voice)
-            return Answer(pgn, "application/x-chess-pgn")
+            file: bytes = self._texts.call("pgn", data, rules, voice)
+            is_pgn = data.get("format", "pgn") == "pgn"
+            return Answer(file, "application/x-chess-pgn" if is_pgn else "application/octet-stream")
 
     # Engines
 

@@ -1,4 +1,4 @@
-"""Games with variations, comments and marks: to and from the page, from pasted text, to PGN.
+"""Games with variations, comments and marks: to and from the page, from pasted text, to files.
 
 The page has a list of nodes, the starting position first. A node has the indices of the ``next``
 nodes, the main line first, and may have ``move``, ``comment`` and ``nags``. The list is otherwise
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from xiangqi.errors import Fact, RecordError, XiangqiError
 from xiangqi.games.arbiter import format_verdict, rule_game
+from xiangqi.games.formats import FORMATS
 from xiangqi.games.formats.base import WriteOptions
 from xiangqi.games.formats.builder import explain_move_error
 from xiangqi.games.formats.pgn import PGN
@@ -24,12 +25,21 @@ from xiangqi.referee.explanation import require_allowed
 from xiangqi.referee.rules import RuleSet
 from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import format_marks
-from xiangqi.web.serve.messages import Refusal, headers_of, text_of, wrong_field
+from xiangqi.web.serve.messages import Refusal, headers_of, one_of, text_of, wrong_field
 from xiangqi.web.serve.positions import MAX_PLIES, play_game
 from xiangqi.words.voice import Voice, name_move
 
-__all__ = ["TextHandler", "describe_game", "describe_pasted", "read_game", "read_move", "write_pgn"]
+__all__ = [
+    "TextHandler",
+    "describe_game",
+    "describe_pasted",
+    "read_game",
+    "read_move",
+    "write_file",
+]
 
+WRITTEN_FORMATS: Final = ("pgn", "xqf", "dhtmlxq")
+"""Formats in which the page saves a game."""
 _ROOT: Final[list[dict[str, Any]]] = [{}]
 
 
@@ -121,9 +131,9 @@ class TextHandler:
     """Reads and writes games as text, in a worker process (:mod:`~xiangqi.web.serve.worker`)."""
 
     def answer(self, *call: Any) -> dict[str, Any] | bytes:
-        """Run :func:`describe_pasted` for "paste", :func:`write_pgn` for "pgn"."""
+        """Run :func:`describe_pasted` for "paste", :func:`write_file` for "pgn"."""
         kind, *arguments = call
-        return describe_pasted(*arguments) if kind == "paste" else write_pgn(*arguments)
+        return describe_pasted(*arguments) if kind == "paste" else write_file(*arguments)
 
     def work_ahead(self) -> bool:
         """Do nothing: no work can be done in advance."""
@@ -175,19 +185,31 @@ def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str
     return {"move": move.iccs()}
 
 
-def write_pgn(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> bytes:
-    """Write the game of a request as PGN in the voice's notation.
+def write_file(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> bytes:
+    """Write the game of a request as a file in its ``format``, by default PGN.
 
-    Without a header ``Result`` the game is ruled on, and ``Result``, ``Rules`` and ``Ruling`` are
-    added. Raises as :func:`read_game` does, and FormatError for a game that PGN cannot express.
+    PGN has the voice's notation. Without a header ``Result`` the game is ruled on,
+    and ``Result``, ``Rules`` and ``Ruling`` are added. Other formats leave out what they cannot
+    hold. Raises as :func:`read_game` does, FormatError for a game that cannot be
+    written, and Refusal for another format.
     """
-    game = read_game(data)
+    name = text_of(data, "format", PGN.name)
+    if name not in WRITTEN_FORMATS:
+        raise wrong_field("format", name, one_of(WRITTEN_FORMATS))
+    game, out = read_game(data), io.BytesIO()
+    _add_result(game, rules, voice)
+    if name == PGN.name:
+        PGN.write([game], out, WriteOptions(notation=voice.notation))
+    else:
+        FORMATS[name].write([game], out, WriteOptions(lossy=True))
+    return out.getvalue()
+
+
+def _add_result(game: Game, rules: RuleSet, voice: Voice) -> None:
+    """Rule on a game without a result, and add result and ruling to its headers."""
     if "Result" not in game.headers:
         ruled = rule_game(game, rules)
         game.headers["Result"] = "*" if ruled.outcome is None else ruled.outcome.result()
         game.headers["Rules"] = rules.describe()
         if ruled.outcome is not None:
             game.headers["Ruling"] = format_verdict(ruled, voice)
-    out = io.BytesIO()
-    PGN.write([game], out, WriteOptions(notation=voice.notation))
-    return out.getvalue()

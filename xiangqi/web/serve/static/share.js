@@ -17,11 +17,16 @@ function withEvaluations({ nodes, ...data }, tree) {
   return { ...data, nodes: nodes.map(copied) };
 }
 
-/* Fetch the game as PGN. */
-function fetchPgn() {
+/* Fetch the game as PGN, or in another format or notation. */
+function fetchPgn(options = {}) {
   const { tree } = game.history;
   const data = tree.data();
-  return callApi("pgn", page("save-evaluations").checked ? withEvaluations(data, tree) : data);
+  const full = page("save-evaluations").checked ? withEvaluations(data, tree) : data;
+  return callApi("pgn", { ...full, ...options });
+}
+
+async function saveGame(suffix, options = {}) {
+  saveAs(`game.${suffix}`, await (await fetchPgn(options)).blob());
 }
 
 /* Links to a position or a game.
@@ -163,7 +168,10 @@ function savePng() {
   canvas.toBlob((blob) => saveAs("board.png", blob));
 }
 
-onClick("download", () => attempt(async () => saveAs("game.pgn", await (await fetchPgn()).blob())));
+onClick("download", () => attempt(() => saveGame("pgn")));
+onClick("save-chinese", () => attempt(() => saveGame("pgn", { notation: "chinese" })));
+onClick("save-xqf", () => attempt(() => saveGame("xqf", { format: "xqf" })));
+onClick("save-dhtmlxq", () => attempt(() => saveGame("dhtmlxq", { format: "dhtmlxq" })));
 onClick("save-svg", () => attempt(saveSvg));
 onClick("save-png", () => attempt(savePng));
 

@@ -98,7 +98,8 @@ onClick("help-open", () => {
 });
 onClick("headers-open", () => openDialog("headers"));
 /* Close the menu; copying leaves it open for its confirmation. */
-for (const id of ["new-game", "edit-position", "headers-open", "download", "save-png", "save-svg"]) {
+for (const id of ["new-game", "edit-position", "headers-open", "download", "save-chinese", "save-xqf", "save-dhtmlxq",
+  "save-png", "save-svg"]) {
   onClick(id, () => page("menu-game").hidePopover());
 }
 for (const dialog of all("dialog")) {
