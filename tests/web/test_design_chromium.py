@@ -138,7 +138,7 @@ def test_a_text_is_pasted_and_a_file_dropped_anywhere(page: Page, files: Path) -
     page.wait(partial(has_moves, page, 3))
     game = '[Red "A"]\n\n1. h2e2 *\n\n'
     page.driver.execute_script(DROP, "games.pgn", game + game)
-    page.wait(lambda: len(page.all("#games a")) == 2)
+    page.wait(lambda: len(page.all("#chapters button")) == 2)
 
 
 def selected(page: Page, selector: str) -> str:

@@ -314,6 +314,8 @@ def test_the_game_is_saved_as_pgn(page: Page, files: Path) -> None:
 def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> None:
     (files / "two.pgn").write_text(f"{HOSTILE}\n{HOSTILE}", encoding="utf-8")
     page.press("#file", str(files / "two.pgn"))
+    page.wait(lambda: page.find("#chapters-pages").is_displayed())
+    page.find("#chapters-pages").click()
     page.wait(lambda: page.all("#games a"))
     page.click("#games a")
     page.wait(lambda: len(page.all("use.piece")) == 6)
@@ -322,7 +324,7 @@ def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> No
     page.move("e0f0")
     assert "occurred twice" in page.text("warning")
     page.find("#source").click()
-    page.wait(lambda: page.all("#games a"))
+    page.wait(lambda: len(page.all("#chapters button")) == 2)
 
 
 def test_every_opened_file_stays_until_it_is_closed(page: Page, files: Path) -> None:
@@ -334,11 +336,13 @@ def test_every_opened_file_stays_until_it_is_closed(page: Page, files: Path) -> 
         file = files / f"file{number}.txt"
         file.write_text("position startpos moves h2e2\n" * 2)
         page.press("#file", str(file))
-        page.wait(lambda: page.all("#games a"))
+        page.wait(lambda: page.all("#chapters button"))
         page.open()
     assert names() == [*before, *(f"file{number}.txt" for number in range(5))]
     page.reveal("#files")
     page.driver.find_element(By.LINK_TEXT, "file0.txt").click()
+    page.wait(lambda: page.text("chapters-title") == "file0.txt")
+    page.find("#chapters-pages").click()
     page.wait(lambda: "file0.txt:1" in page.find("#games").text)
     address = page.driver.current_url
     page.driver.find_element(By.LINK_TEXT, "Enter a game").click()

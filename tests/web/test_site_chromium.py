@@ -169,6 +169,8 @@ def test_a_file_of_games_is_read_and_played_on_from(page: Page, files: Path) -> 
     games = files / "games.pgn"
     games.write_text(f'[FEN "{CYCLE}"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *\n' * 2)
     page.press("#file", str(games))
+    page.wait(lambda: len(page.all("#chapters button")) == 2)
+    page.find("#chapters-pages").click()
     page.wait(lambda: page.all("iframe.report"))
 
     def enters_report_with(selector: str) -> bool:

@@ -16,7 +16,15 @@ from xiangqi.referee.outcome import Termination
 from xiangqi.web.pages.render import environment
 from xiangqi.words.voice import Voice
 
-__all__ = ["IndexRow", "Kind", "index_case", "index_cycle", "index_game", "render_index"]
+__all__ = [
+    "IndexRow",
+    "Kind",
+    "index_case",
+    "index_cycle",
+    "index_game",
+    "name_reason",
+    "render_index",
+]
 
 Kind: TypeAlias = Literal["games", "cases", "cycles"]
 """Subject of the pages."""
@@ -78,12 +86,12 @@ def index_game(ruled: GameRuling, headers: Mapping[str, str], href: str, voice: 
         expected=ruled.recorded,
         ruled=format_verdict(ruled, voice),
         agrees=ruled.agrees,
-        reason=_name_reason(ruled, voice),
+        reason=name_reason(ruled, voice),
         details=(event, date, str((ruled.plies + 1) // 2), " ".join(filter(None, opening))),
     )
 
 
-def _name_reason(ruled: GameRuling, voice: Voice) -> str:
+def name_reason(ruled: GameRuling, voice: Voice) -> str:
     """Reason for the end of a game, in a word or two."""
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:

@@ -25,6 +25,7 @@ from xiangqi.referee.rules import RuleSet
 from xiangqi.texts import LANGUAGES, Language, say, text_of
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.index_page import index_game, render_index
+from xiangqi.web.serve.chapters import describe_chapters
 from xiangqi.web.serve.messages import Answer, Refusal, html_answer, json_answer
 from xiangqi.web.serve.trees import describe_game
 from xiangqi.web.serve.worker import Worker
@@ -45,7 +46,10 @@ MAX_PROCESSES: Final = 4
 are read again on demand."""
 LIST_SECONDS: Final = 4.0
 """Time limit for reading games before the index page lists those read so far."""
+CHAPTER_SECONDS: Final = 1.0
+"""The same for the list beside the board, which the page requests until all games are read."""
 _INDEX: Final = "index.html"
+_CHAPTERS: Final = "index.json"
 _ONLY: Final = "only.json"
 _PAGE: Final = re.compile(r"(\d{6})\.(html|json)", re.ASCII)
 _PLACE: Final = re.compile(r"/games/(\d{1,9})/([a-z]{2})/([\w.]+)", re.ASCII)
@@ -102,17 +106,19 @@ class Collection:
     def answer(self, name: str, voice: Voice, place: str) -> Answer | None:
         """Render the page of this name in a language; None if there is no such page.
 
-        Names and links are those of a report: ``index.html``, ``000001.html``. ``000001.json`` is
-        the game for the board page, ``only.json`` that of a file with a single one. ``place`` is
-        the collection's number and language in links.
+        Names and links are those of a report: ``index.html``, ``000001.html``. ``index.json`` is
+        the list beside the board, ``000001.json`` the game for the board page, ``only.json`` that
+        of a file with a single one. ``place`` is the collection's number and language in links.
         """
         if name == _ONLY:
             return json_answer({"game": self._only_game()})
-        if name == _INDEX:
-            end = time.monotonic() + LIST_SECONDS
+        if name in (_INDEX, _CHAPTERS):
+            end = time.monotonic() + (LIST_SECONDS if name == _INDEX else CHAPTER_SECONDS)
             while time.monotonic() < end and self.work_ahead():
                 pass
-            return html_answer(self._render_index(voice))
+            if name == _INDEX:
+                return html_answer(self._render_index(voice))
+            return json_answer(self._describe_chapters(voice))
         found = _PAGE.fullmatch(name)
         number = int(found[1]) if found else 0
         while len(self._games) <= number and self.work_ahead():  # the next game, for its link
@@ -138,17 +144,27 @@ class Collection:
             return None
         return {**describe_game(self._games[0][0]), "errors": self._problems, "more": False}
 
+    def _describe_chapters(self, voice: Voice) -> dict[str, Any]:
+        """Describe the games read so far; ``isRead`` if there are no others."""
+        games = describe_chapters(self._games, voice)
+        return {"games": games, "isRead": self._is_read, "problems": self._notes(voice.language)}
+
+    def _notes(self, lang: Language) -> list[str]:
+        """Sentences on what is not listed, and why."""
+        notes = [say(lang, "page.cut", most=self._most_games)] if self._is_cut else []
+        return notes + self._problems
+
     def _render_index(self, voice: Voice) -> str:
         lang = voice.language
         rows = [
             index_game(ruled, game.headers, _page_name(number), voice)
             for number, (game, ruled) in enumerate(self._games, start=1)
         ]
-        notes = [say(lang, "page.cut", most=self._most_games)] if self._is_cut else []
+        notes = self._notes(lang)
         if not self._is_read:
-            notes.append(say(lang, "page.read_so_far", games=len(rows)))
+            notes.insert(0, say(lang, "page.read_so_far", games=len(rows)))
         links = _links(lang, _INDEX, "to_board", "")
-        return render_index(rows, voice, kind="games", problems=notes + self._problems, links=links)
+        return render_index(rows, voice, kind="games", problems=notes, links=links)
 
 
 def _links(lang: Language, name: str, words: str, query: str) -> list[tuple[str, str]]:

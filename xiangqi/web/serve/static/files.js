@@ -1,12 +1,12 @@
 /* Files of games: the list of open ones, and opening. */
 
-import { LANG, page, setText, word } from "./page.js";
+import { openChapters } from "./chapters.js";
+import { LANG, make, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
 import { attempt, callApi, send } from "./requests.js";
 import { closeDialogs, showGame } from "./shell.js";
 import { game, watch } from "./state.js";
 import { loadGame } from "./steps.js";
-import { visit } from "./visit.js";
 
 const MAX_TEXT = 1 << 20; // bytes; a larger text is opened as a file of games
 const OTHER_PROGRAMS = /\.(xqf|cbr|cbl|gz|bz2|zip)$/i;
@@ -20,15 +20,26 @@ function drawFiles() {
   page("no-files").hidden = page("files").children.length > 0;
 }
 
+/* Add a file to the list of open ones. */
+function listFile(path, name) {
+  const item = make("li", {},
+    make("a", { href: path.replace(/^\//, ""), textContent: name }), " ",
+    make("button", { type: "button", textContent: word("close") }));
+  item.dataset.file = path.split("/").at(-3);
+  page("files").append(item);
+  drawFiles();
+}
+
 /* Open a file: a single game on the board, several as a list of games. */
 export async function openFile(file) {
   if (file.size > Number(word("maxUpload"))) throw new Error(word("tooLarge"));
   const found = await readText(file) ?? await sendFile(file);
-  closeDialogs(); // on the static site the list covers the board
   if (found.location) {
-    visit(found.location);
+    listFile(found.location, file.name);
+    await openChapters(found.location, file.name);
     return;
   }
+  closeDialogs();
   loadGame(found);
   await showGame();
 }

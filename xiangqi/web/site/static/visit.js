@@ -1,9 +1,7 @@
 /* Pages of files of games on the static site: they have no URL, and are shown in an iframe. */
 
-import { page, word } from "./page.js";
 import { reach } from "./reach.js";
 import { attempt } from "./requests.js";
-import { redraw } from "./state.js";
 import { fetchGame } from "./steps.js";
 
 let frame = null; // iframe with a page of a file of games
@@ -18,23 +16,6 @@ export async function visit(path) {
   frame = document.createElement("iframe");
   Object.assign(frame, { className: "report", title: document.title, src: "report.html" });
   document.body.append(frame);
-  listFile();
-}
-
-/* Add the file of the shown page to the list of open files. */
-function listFile() {
-  const [, , file, language] = shown.split("/");
-  if (page("files").querySelector(`[data-file="${file}"]`)) return;
-  const item = document.createElement("li");
-  const link = document.createElement("a");
-  const close = document.createElement("button");
-  item.dataset.file = file;
-  link.href = `games/${file}/${language}/index.html`;
-  link.textContent = page("file").files[0]?.name ?? file;
-  Object.assign(close, { type: "button", textContent: word("close") });
-  item.append(link, " ", close);
-  page("files").append(item);
-  redraw();
 }
 
 /* Follow a link to a page of a file, on the board page or in the iframe; "/" is the board. */
