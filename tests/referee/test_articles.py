@@ -114,6 +114,17 @@ def test_the_grounds_are_said_in_chinese() -> None:
     assert any("第30至31条：e1的红帅移动，露捉" in one for one in chases_in_words("D71", "zh"))
 
 
+def test_the_chinese_rules_name_what_a_general_uncovers() -> None:
+    """Figure 15: the general's step lets a horse attack (26.1.1)."""
+    ruling = rule("cxa2020-c8-15", "cxa2020")
+    text = format_ruling(ruling, Voice("zh"))
+    assert "捉黑方５路卒：马六退五；红方帅移动，露捉（第24.3条）" in text
+    proofs = [proof for ply in ruling_to_dict(ruling)["plies"] for proof in ply["proofs"]]
+    grounds = [ground for proof in proofs for ground in proof["grounds"]]
+    assert {ground["ground"] for ground in grounds} == {"uncovered"}
+    assert {ground["piece"]["piece"] for ground in grounds if ground["piece"]} == {"K"}
+
+
 @pytest.mark.parametrize("target", "c5 c3 g5 g3 d6 f6 d2 f2".split())
 def test_a_blocked_leg_is_found_in_every_direction(target: str) -> None:
     """A horse attacks a horse whose leg towards it is blocked, while its own is free."""

@@ -10,7 +10,7 @@ from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Square, square_name
 from xiangqi.referee.articles import articles_of_proof, articles_of_ruling, articles_of_threat
 from xiangqi.referee.comparison import Comparison, Difference, format_clause, marked_otherwise
-from xiangqi.referee.grounds import Ground, grounds_of
+from xiangqi.referee.grounds import Ground, grounds_of, grounds_of_proof
 from xiangqi.referee.marks import GroundKind
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import RuleSet, list_articles
@@ -117,6 +117,7 @@ class ProofData(TypedDict):
     ]
     false_roots: Annotated[list[FalseRootData], "Pieces that could recapture in form only."]
     articles: Articles
+    grounds: Annotated[list[GroundData], "The moved piece, if it uncovers the attack."]
 
 
 class PlyData(TypedDict):
@@ -247,14 +248,15 @@ def threat_to_dict(threat: Threat, rules: RuleSet, grounds: Sequence[Ground]) ->
         "reason": threat.reason.value,
         "root": None if threat.root is None else square_name(threat.root),
         "articles": list(articles_of_threat(rules, threat, grounds)),
-        "grounds": [
-            {
-                "ground": ground.kind.value,
-                "piece": _optional_victim(ground.piece),
-                "by": _optional_victim(ground.by),
-            }
-            for ground in grounds
-        ],
+        "grounds": [_ground_to_dict(ground) for ground in grounds],
+    }
+
+
+def _ground_to_dict(ground: Ground) -> GroundData:
+    return {
+        "ground": ground.kind.value,
+        "piece": _optional_victim(ground.piece),
+        "by": _optional_victim(ground.by),
     }
 
 
@@ -273,11 +275,11 @@ def _ply_to_dict(ruling: Ruling, report: PlyReport) -> PlyData:
             threat_to_dict(threat, ruling.rules, grounds_of(ruling, report, threat))
             for threat in report.threats
         ],
-        "proofs": [_proof_to_dict(proof, ruling.rules) for proof in report.proofs],
+        "proofs": [_proof_to_dict(ruling, report, proof) for proof in report.proofs],
     }
 
 
-def _proof_to_dict(proof: Proof, rules: RuleSet) -> ProofData:
+def _proof_to_dict(ruling: Ruling, report: PlyReport, proof: Proof) -> ProofData:
     return {
         "mark": proof.mark.value,
         "moves": _names(proof.moves),
@@ -289,7 +291,8 @@ def _proof_to_dict(proof: Proof, rules: RuleSet) -> ProofData:
         "partners": _victims(proof.partners),
         "before": _names(proof.before),
         "false_roots": [_false_root_to_dict(one) for one in proof.false_roots],
-        "articles": list(articles_of_proof(rules, proof)),
+        "articles": list(articles_of_proof(ruling.rules, proof)),
+        "grounds": [_ground_to_dict(one) for one in grounds_of_proof(ruling, report, proof)],
     }
 
 

@@ -16,15 +16,16 @@ from xiangqi.errors import PositionError
 from xiangqi.pieces import CANNON, KNIGHT, ROOK, Piece, Square
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.counters import make_threat
-from xiangqi.referee.marks import GroundKind, Reason
+from xiangqi.referee.marks import GroundKind, Mark, Reason
 from xiangqi.referee.rules import RuleSet
-from xiangqi.referee.ruling import FalseRoot, PlyReport, Ruling, Threat, Victim
+from xiangqi.referee.ruling import FalseRoot, PlyReport, Proof, Ruling, Threat, Victim
 
 __all__ = [
     "PROFITABLE",
     "Ground",
     "find_grounds",
     "grounds_of",
+    "grounds_of_proof",
     "list_false_roots",
 ]
 
@@ -139,15 +140,36 @@ def _find_changes(
     report: PlyReport, threat: Threat, before: bytes, rules: RuleSet
 ) -> tuple[Ground, ...]:
     """Ground of a chase by a piece that did not move: what the moved piece changed."""
-    if threat.reason is not Reason.CHASE or threat.attacker == report.move.to_square:
+    if not threat.is_chase or threat.attacker == report.move.to_square:
         return ()
     earlier = CoreBoard(Setup(before, report.color))
-    mover = Victim(report.piece, report.move.to_square)
     if threat.victim not in earlier.attacks(threat.attacker):
-        is_cannon = threat.attacker_piece.piece_type == CANNON
-        return (Ground(GroundKind.MOUNT if is_cannon else GroundKind.UNCOVERED, mover),)
+        return (_uncovered(report, earlier, threat.attacker),)
     for attack in earlier.list_attacks(report.color, rules.switches):
         if attack[:2] == (threat.attacker, threat.victim):
             was_protected = make_threat(before, *attack).is_protected
-            return (Ground(GroundKind.UNROOTED, mover),) if was_protected else ()
+            return (Ground(GroundKind.UNROOTED, _moved(report)),) if was_protected else ()
     return ()
+
+
+def grounds_of_proof(ruling: Ruling, report: PlyReport, proof: Proof) -> tuple[Ground, ...]:
+    """Ground of a line whose first capture wins a piece: the moved piece uncovered the attack."""
+    if proof.clause is not None or proof.mark is not Mark.CHASE:
+        return ()
+    attacker, target = proof.moves[0].from_square, proof.moves[0].to_square
+    if attacker == report.move.to_square or all(one.square != target for one in proof.victims):
+        return ()
+    earlier = CoreBoard(Setup(ruling.trace.cells(report.ply), report.color))
+    if target in earlier.attacks(attacker):
+        return ()
+    return (_uncovered(report, earlier, attacker),)
+
+
+def _uncovered(report: PlyReport, earlier: CoreBoard, attacker: Square) -> Ground:
+    """Ground of an attack that the moved piece uncovers."""
+    is_cannon = _piece_on(earlier, attacker).piece.piece_type == CANNON
+    return Ground(GroundKind.MOUNT if is_cannon else GroundKind.UNCOVERED, _moved(report))
+
+
+def _moved(report: PlyReport) -> Victim:
+    return Victim(report.piece, report.move.to_square)

@@ -12,7 +12,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, KING, RED, ROOK, Color
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.articles import articles_of_ground, articles_of_proof, articles_of_threat
-from xiangqi.referee.grounds import Ground, grounds_of
+from xiangqi.referee.grounds import Ground, grounds_of, grounds_of_proof
 from xiangqi.referee.marks import GroundKind
 from xiangqi.referee.rules import RuleSet, find_rule_book, find_rule_set, list_articles
 from xiangqi.referee.ruling import (
@@ -327,6 +327,9 @@ def format_evidence(
     for proof in report.proofs:
         weighs = proof.mark.is_strike and proof.clause is None
         line = format_proof(proof, report.color, cells, voice)
+        for ground in grounds_of_proof(ruling, report, proof):
+            uncovered = format_ground(ground, cells, voice)
+            line = voice.say("proof_roots", proof=line, roots=uncovered)
         yield add_articles(line, articles_of_proof(rules, proof), voice), weighs
         before = format_before(proof, report.move, report.color, cells, voice)
         if before:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final
 
-from xiangqi.referee.grounds import grounds_of
+from xiangqi.referee.grounds import grounds_of, grounds_of_proof
 from xiangqi.referee.marks import GroundKind, Joint, Mark
 from xiangqi.referee.ruling import PlyReport, Ruling
 
@@ -58,6 +58,8 @@ def terms_of(ruling: Ruling, report: PlyReport) -> Iterator[Term]:
     for proof in report.proofs:
         if proof.false_roots:
             yield Term.FALSE_ROOT
+        if grounds_of_proof(ruling, report, proof):
+            yield Term.UNCOVERED
     if report.mark is Mark.CHASE and report.is_heavy is not None and report.proofs:
         joint = report.proofs[0].joint
         if report.is_heavy:

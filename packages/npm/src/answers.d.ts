@@ -167,6 +167,8 @@ export interface Proof {
   false_roots: FalseRoot[];
   /** Articles of the rule book, such as 15-16, 26.1.3 or 7:6 (chapter 7, rule 6); as far as known. */
   articles: string[];
+  /** The moved piece, if it uncovers the attack. */
+  grounds: Ground[];
 }
 
 /** Reason why an attack is a chase or not; the first applicable one. */
