@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from tests.support.api_server import CHECKS, lines_of, post, serving_api
+from tests.support.api_server import CHECKS, lines_of, post, running_searches, serving_api
 from tests.support.soak import SOAK
 from tests.support.web_server import Reply, request
 from xiangqi import Board
@@ -175,6 +175,15 @@ def test_a_search_streams_lines(server: ApiServer) -> None:
         board = Board()
         for move in ("C2=5", *line["wxf"]):
             board.push_wxf(move)
+
+
+def test_a_search_without_a_stream_answers_with_the_final_result(server: ApiServer) -> None:
+    reply = post(server, "analyse", {"moves": ["h2e2"], "depth": 5, "stream": False})
+    assert reply.headers["Content-Type"] == "application/json"
+    assert (reply.data["final"], reply.data["depth"]) == (True, 5)
+    streamed = lines_of(post(server, "analyse", {"moves": ["h2e2"], "depth": 5}))[-1]
+    assert reply.data["lines"] == streamed["lines"]
+    assert running_searches(server) == 0
 
 
 def test_a_search_knows_nothing_of_the_one_before(server: ApiServer) -> None:

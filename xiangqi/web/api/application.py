@@ -213,7 +213,10 @@ class _Service:
             nodes=wanted.nodes,
             lines=wanted.lines,
         )
-        return _SearchResponse(self._searches, search)
+        if wanted.stream:
+            return _SearchResponse(self._searches, search)
+        found = await self._searches.find(search)
+        return Response(msgspec.json.encode(found), media_type=JSON)
 
     async def _report_health(self, _: Request) -> Response:
         health: HealthData = {
@@ -278,6 +281,15 @@ class Searches:
                     yield found
         finally:
             self._idle.append(engine)
+
+    async def find(self, search: SearchTask) -> FoundData:
+        """Final result of a search. Raises Refusal if too many searches run."""
+        self.reserve()
+        try:
+            async with aclosing(self.run(search)) as lines:
+                return [found async for found in lines][-1]
+        finally:
+            self.release()
 
     async def close(self) -> None:
         """Quit all idle engines."""

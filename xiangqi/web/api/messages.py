@@ -126,6 +126,9 @@ class AnalyseRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
     depth: Annotated[int, Meta(description="Depth limit.", ge=1, le=MAX_DEPTH)] | None = None
     nodes: Annotated[int, Meta(description="Node limit.", ge=1, le=MAX_NODES)] | None = None
     lines: Annotated[int, Meta(description="Number of best lines.", ge=1, le=MAX_LINES)] = 1
+    stream: Annotated[
+        bool, Meta(description="False: answer with the final result only, as one JSON object.")
+    ] = True
 
 
 class TablesRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):

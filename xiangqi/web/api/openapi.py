@@ -54,7 +54,7 @@ class Operation:
     answer: type
     request: type | None = None
     kind: str = JSON
-    """Media type of the answer."""
+    """Media type of the answer; JSON as well if a request may choose."""
     example: Data = field(default_factory=dict)
     is_open: bool = False
     """Is it served without a key?"""
@@ -95,7 +95,8 @@ OPERATIONS: Final = (
         "Search the last position",
         "JSON lines: the best lines found so far, again after each depth; the last line has "
         "`final` true. Closing the connection ends the search. A search that fails ends with a "
-        "line that has `error`.",
+        "line that has `error`. With `stream` false the answer is the final result as JSON, which "
+        "suits generated clients.",
         FoundData,
         AnalyseRequest,
         kind=LINES,
@@ -132,6 +133,10 @@ def make_document() -> Data:
     """The OpenAPI 3.1 document, with the JSON schemas of the types."""
     requests = [one.request for one in OPERATIONS if one.request is not None]
     _, schemas = msgspec.json.schema_components(requests, ref_template=_REFERENCE)
+    for schema in schemas.values():
+        schema["properties"] = {
+            name: _simplify(value) for name, value in schema["properties"].items()
+        }
     answers = [one.answer for one in OPERATIONS]
     schemas |= describe_types(*answers, FailureData, reference=_REFERENCE)
     return {
@@ -151,27 +156,51 @@ def make_document() -> Data:
     }
 
 
+def _simplify(schema: Data) -> Data:
+    """Schema of an optional field of a request, in the form that all generators understand.
+
+    The default is a part of the description: by the keyword ``default`` some make the field
+    required. Values of an enumeration have a type, and a nullable field describes itself.
+    """
+    schema = dict(schema)
+    default = schema.pop("default", None)
+    words = [schema.pop("description", "")]
+    choices = []
+    for choice in schema.get("anyOf", ()):
+        words.append(choice.get("description", ""))
+        choices.append({key: value for key, value in choice.items() if key != "description"})
+    if choices:
+        schema["anyOf"] = choices
+    for one in (schema, *choices):
+        if all(isinstance(value, str) for value in one.get("enum", (0,))):
+            one["type"] = "string"
+    if default is not None:
+        words.append(f"Default: {json.dumps(default)}.")
+    description = " ".join(filter(None, words))
+    return {"description": description, **schema} if description else schema
+
+
 def _describe(one: Operation) -> Data:
     described: Data = {
         "operationId": one.name,
         "summary": one.summary,
         "description": one.details,
         "responses": {
-            "200": _content("The answer.", one.kind, one.answer),
-            "default": _content("The error.", JSON, FailureData),
+            "200": _content("The answer.", one.answer, JSON, one.kind),
+            "default": _content("The error.", FailureData, JSON),
         },
         "security": [] if one.is_open else [{}, {"key": []}],
     }
     if one.request is not None:
-        body = _content("", JSON, one.request)["content"]
+        body = _content("", one.request, JSON)["content"]
         body[JSON]["example"] = one.example
         described["requestBody"] = {"required": True, "content": body}
     return described
 
 
-def _content(description: str, kind: str, of: type) -> Data:
+def _content(description: str, of: type, *kinds: str) -> Data:
     schema = {"$ref": _REFERENCE.format(name=schema_name(of))}
-    return {"description": description, "content": {kind: {"schema": schema}}}
+    return {"description": description, "content": {kind: {"schema": schema} for kind in kinds}}
 
 
 def render_page() -> str:
