@@ -52,7 +52,7 @@ async function readOn(path) {
   }
 }
 
-/* Numbers of the games that the search asks for, from 1. */
+/* Numbers of the games that match the search, from 1. */
 function chosenNumbers() {
   const words = page("chapters-search").value.toLowerCase().split(/\s+/).filter(Boolean);
   const result = page("chapters-result").value;
