@@ -25,6 +25,8 @@ SHUFFLE = "a0a1 a9a8 a1a0 a8a9 i0i1 i9i8 i1i0 i8i9 b2d2 b7d7 d2b2 d7b7 h2f2 h7f7
 def test_no_key_repeat_is_lost_while_the_server_answers(page: Page) -> None:
     page.paste(" ".join(SHUFFLE * 2))
     page.wait(partial(has_moves, page, 32))
+    page.settle()
+    page.click("#last")  # the ruling fell before
 
     def ply() -> int:
         return int(page.find("#moves [aria-current]").get_attribute("data-ply") or 0)
