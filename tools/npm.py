@@ -3,8 +3,8 @@
     python dev.py npm                                 # build/meihua, and dist/meihua-VERSION.tgz
     python dev.py npm FOLDER                          # the package's folder, elsewhere
 
-The package has two archives: the modules that rule on games, and the additional ones of the engine.
-It depends on Pyodide.
+The package has two packs of its own: the modules that rule on games, and the additional ones of the
+engine. It has Pyodide, too, and depends on no other package.
 """
 
 from __future__ import annotations
@@ -15,23 +15,21 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable
 from pathlib import Path
 from subprocess import CalledProcessError
 from typing import Final
 
-import dev
-from tools.site import RUNTIME, SiteError, build_core, find_missing
+from tools.packs import SCRIPTS, Plan, make_packs
+from tools.site import SiteError, build_core, find_missing
 from tools.wheels import WheelError
 from xiangqi.installed import __version__
 
-__all__ = ["ENGINE", "REFEREE", "build_package", "pack", "write_manifest"]
+__all__ = ["ENGINE", "REFEREE", "build_package", "pack", "plan_packs", "write_manifest"]
 
 ROOT: Final = Path(__file__).parents[1]
-_OLDEST: Final = (1980, 1, 1, 0, 0, 0)
-"""Time of all files in an archive, for reproducible archives."""
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
+PACKS: Final = ROOT / "build/packs/npm"
 _BASE: Final = "__init__ files installed lines public svg".split()
 REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _BASE),
@@ -60,13 +58,29 @@ ENGINE: Final = (
     "xiangqi/engine/",
 )
 """Prefixes of the paths of the files that only the engine needs."""
+FIRST_CALLS: Final = """
+import json
+from xiangqi.web.calls import answer
+def call(name, **data):
+    if "error" in json.loads(answer(name, json.dumps(data))):
+        raise ValueError(name)
+cycle = {"fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": "f0e0 e8f8 e0f0 f8e8".split() * 2}
+for rules in ("wxf", "cxa2020"):
+    for language in ("en", "zh"):
+        for name in ("judge", "explain", "outcome", "barredMoves"):
+            call(name, **cycle, rules=rules, language=language)
+for name in ("legalMoves", "fenAfter", "formatMoves", "draw"):
+    call(name, **cycle)
+for text in ("1. C2.5 H8+7", "1. 炮二平五 马8进7", '[Event "A"]\\n\\n1. C2.5 *'):
+    call("parseMoves", text=text)
+    call("outcome", moves=text)
+"""
+"""Program whose work the snapshot saves."""
 _LEFT_OUT: Final = (
     "xiangqi/games/archive.py",
     "xiangqi/core/samples.",
     "xiangqi/books/obk_keys.txt",
 )
-_FETCHED: Final = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-"""Files of Pyodide that a browser fetches; the others are imported as scripts."""
 
 
 def build_package(wheel: Path, folder: Path = FOLDER) -> Path:
@@ -78,43 +92,39 @@ def build_package(wheel: Path, folder: Path = FOLDER) -> Path:
         (shutil.copytree if source.is_dir() else shutil.copyfile)(source, folder / name)
     for name in ("LICENSE", "LICENSE.OFL"):
         shutil.copyfile(ROOT / name, folder / name)
-    with zipfile.ZipFile(wheel) as core:
-        names = [name for name in core.namelist() if not name.startswith(_LEFT_OUT)]
-        referee = {name for name in names if name.startswith(REFEREE)}
-        engine = {name for name in names if name.startswith(ENGINE)} - referee
-        _write_archive(core, referee, folder / "referee.zip")
-        _write_archive(core, engine, folder / "engine.zip")
-    _write_sizes(folder)
+    plan = plan_packs(wheel)
+    make_packs(plan, wheel, PACKS)
+    for name in (*plan.packs, *SCRIPTS):
+        shutil.copyfile(PACKS / name, folder / name)
+    _write_sizes(plan, folder)
     write_manifest(folder)
     return folder
 
 
-def _write_archive(core: zipfile.ZipFile, names: Iterable[str], path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in sorted(names):
-            info = zipfile.ZipInfo(name, _OLDEST)
-            archive.writestr(info, core.read(name), zipfile.ZIP_DEFLATED)
+def plan_packs(wheel: Path) -> Plan:
+    """Divide the files of the wheel between the packs."""
+    with zipfile.ZipFile(wheel) as core:
+        names = [name for name in core.namelist() if not name.startswith(_LEFT_OUT)]
+    referee = tuple(name for name in names if name.startswith(REFEREE))
+    engine = tuple(name for name in names if name.startswith(ENGINE) and name not in referee)
+    return Plan("referee", "engine", ("xiangqi.web.calls",), FIRST_CALLS, referee, engine)
 
 
-def _write_sizes(folder: Path) -> None:
-    """Write sizes.js for the worker: number of bytes that a browser fetches for each part."""
-    size = sum((RUNTIME / name).stat().st_size for name in _FETCHED)
-    sizes = {}
-    for part in ("referee", "engine"):
-        size += (folder / f"{part}.zip").stat().st_size
-        sizes[part] = size
+def _write_sizes(plan: Plan, folder: Path) -> None:
+    """Write sizes.js for the worker: number of bytes of the packs that each part loads."""
+    python, referee, engine = ((folder / name).stat().st_size for name in plan.packs)
+    sizes = {"referee": python + referee, "engine": python + referee + engine}
     text = f"export const SIZES = {json.dumps(sizes)};\n"
     (folder / "sizes.js").write_text(text, encoding="utf-8")
 
 
 def write_manifest(folder: Path) -> None:
-    """Write package.json, with the versions of the Python package and of Pyodide.
+    """Write package.json, with the version of the Python package.
 
     In a workflow it names the repository, which npm requires for a package with provenance.
     """
     manifest = json.loads((SOURCE / "package.json").read_text(encoding="utf-8"))
-    name, _, version = dev.PYODIDE.partition("@")
-    manifest |= {"version": __version__, "dependencies": {name: version}}
+    manifest["version"] = __version__
     if repository := os.environ.get("GITHUB_REPOSITORY"):
         url = f"git+{os.environ['GITHUB_SERVER_URL']}/{repository}.git"
         manifest["repository"] = {"type": "git", "url": url}

@@ -30,6 +30,11 @@ __all__ = ["RUNTIME", "SiteError", "build_core", "find_missing", "make_site", "t
 
 ROOT: Final = Path(__file__).parents[1]
 RUNTIME: Final = ROOT / "build/npm/node_modules/pyodide"
+WORK: Final = ROOT / "build/wasm"
+CORE_OBJECTS: Final = WORK / "temp.emscripten-wasm32-cpython-{}{}/build/release/ext".format(
+    *sys.version_info
+)
+"""Folder of the compiled modules that :func:`build_core` leaves, not linked."""
 _NAME: Final = f"meihua_xiangqi-{__version__}-cp311-abi3-emscripten_wasm32.whl"
 _LEFT_OUT: Final = (".pyi", ".typed")
 _POLL_SECONDS: Final = 0.2
@@ -53,7 +58,7 @@ def find_missing(runtime: Path = RUNTIME) -> list[str]:
     return missing
 
 
-def build_core(work: Path = ROOT / "build/wasm") -> Path:
+def build_core(work: Path = WORK) -> Path:
     """Build the package for browsers as a wheel; compile only changed modules.
 
     Other processes wait until it is done. Raises SiteError with the compiler's output.

@@ -159,9 +159,8 @@ def zig_command(target: Target, work: Path) -> list[str]:
 
 
 def link_command(objects: Sequence[str], output: str) -> list[str]:
-    """Command that links a module for WebAssembly as a library for Emscripten's loader, which zig's
+    """Command that links modules for WebAssembly as a library for Emscripten's loader, which zig's
     compiler cannot do (https://github.com/WebAssembly/tool-conventions, DynamicLinking)."""
-    name = Path(output).name.partition(".")[0]
     options = "-shared --experimental-pic --allow-undefined --strip-all".split()
-    linker = [sys.executable, "-m", "ziglang", "wasm-ld", *options]
-    return [*linker, f"--export-if-defined=PyInit_{name}", *objects, "-o", output]
+    exports = [f"--export-if-defined=PyInit_{Path(path).stem}" for path in objects]
+    return [sys.executable, "-m", "ziglang", "wasm-ld", *options, *exports, *objects, "-o", output]

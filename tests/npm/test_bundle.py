@@ -1,4 +1,4 @@
-"""The archives of the npm package have every module that its calls load."""
+"""The packs of the npm package have every module that its calls load."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_manifest_names_the_repository_of_a_workflow(
 
 
 @pytest.mark.parametrize("part", ["referee", "engine"])
-def test_an_archive_has_all_modules(part: str) -> None:
+def test_a_pack_has_all_modules(part: str) -> None:
     program = ENGINE_PROGRAM
     kept: tuple[str, ...] = (*REFEREE, *ENGINE)
     if part == "referee":

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
@@ -72,6 +73,41 @@ export async function GET() {{
 }
 """A project of Next.js whose server rules on a game while it is built."""
 
+LOAD = f"""
+import {{ load }} from "meihua";
+const meihua = await load();
+const {{ user }} = process.cpuUsage();
+const {{ verdict }} = await meihua.judge({{ fen: "{CYCLE[0]}", moves: {json.dumps(CYCLE[1])} }});
+console.log(verdict, user / 1e6);
+meihua.terminate();
+"""
+"""Prints a verdict, and the seconds of the processor until the referee was loaded."""
+
+VITE = {
+    "package.json": '{"type": "module"}',
+    "tsconfig.json": json.dumps(
+        {
+            "compilerOptions": {
+                "strict": True,
+                "noEmit": True,
+                "target": "es2022",
+                "module": "esnext",
+                "moduleResolution": "bundler",
+                "lib": ["es2023", "dom"],
+            },
+            "include": ["main.ts"],
+        }
+    ),
+    "index.html": '<body><script type="module" src="/main.ts"></script></body>',
+    "main.ts": f"""
+import {{ load }} from "meihua";
+const meihua = await load();
+const moves: readonly string[] = {json.dumps(CYCLE[1])};
+document.body.dataset.ruled = (await meihua.judge({{ fen: "{CYCLE[0]}", moves }})).verdict;
+""",
+}
+"""A project of Vite in strict TypeScript."""
+
 LEFT_TO_NODE = [
     "an analysis is iterated over, left, aborted and refused",
     "a referee and an engine load side by side, and end apart",
@@ -124,12 +160,17 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(SOURCE / "test", folder, dirs_exist_ok=True)
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "expected.json").write_text(json.dumps(expected()), encoding="utf-8")
+    install(folder, str(package))
+    return folder
+
+
+def install(folder: Path, *packages: str) -> None:
+    """Install packages, or skip the test without the registry."""
     options = "--prefer-offline --fetch-retries=0 --ignore-scripts --no-audit --no-fund".split()
-    done = run(folder, "npm", "install", *options, str(package))
+    done = run(folder, "npm", "install", *options, *packages)
     if done.returncode and OFFLINE.search(done.stderr):
         pytest.skip("the npm registry cannot be reached")
     assert not done.returncode, done.stderr
-    return folder
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -158,17 +199,16 @@ def without_network() -> list[str]:
 def test_the_package_has_the_version_of_the_python_package(project: Path) -> None:
     manifest = json.loads((project / "node_modules/meihua/package.json").read_text("utf-8"))
     assert manifest["version"] == __version__
-    assert [f"{name}@{version}" for name, version in manifest["dependencies"].items()] == [
-        dev.PYODIDE
-    ]
+    assert "dependencies" not in manifest
     names = {path.name for path in (project / "node_modules/meihua").iterdir()}
     assert {
         "README.md",
         "LICENSE",
         "index.d.ts",
         "answers.d.ts",
-        "referee.zip",
-        "engine.zip",
+        "python.pack",
+        "referee.pack",
+        "engine.pack",
     } <= names
     assert "test" not in names
 
@@ -179,7 +219,64 @@ def test_it_has_a_type_for_each_call() -> None:
         assert f"  {call}(" in text
 
 
+def test_the_referee_takes_at_most_8_million_bytes(project: Path) -> None:
+    sizes = {
+        path.name: path.stat().st_size
+        for path in (project / "node_modules").rglob("*")
+        if path.is_file()
+    }
+    assert sum(sizes.values()) - sizes["engine.pack"] <= 8_000_000
+    assert sum(sizes.values()) <= 9_500_000
+
+
 # What it does
+
+
+def test_it_loads_within_three_seconds_of_a_processor(project: Path) -> None:
+    """The elapsed time would depend on other programs; on a quiet machine it is shorter."""
+    (project / "load.mjs").write_text(LOAD, encoding="utf-8")
+    done = run(project, "node", "load.mjs")
+    verdict, seconds = done.stdout.split()
+    assert verdict == "black_wins"
+    assert float(seconds) < 3, done.stderr
+
+
+@pytest.mark.parametrize("program", ["bun", "deno"])
+def test_in_another_program_for_javascript(project: Path, program: str) -> None:
+    command = shutil.which(program)
+    if command is None and not SOAK:
+        pytest.skip(f"{program} is not there; MEIHUA_SOAK=1 fetches it from npm, about 100 MB")
+    (project / "load.mjs").write_text(LOAD, encoding="utf-8")
+    if command is None:
+        folder = project / program
+        folder.mkdir()
+        (folder / "package.json").write_text("{}")
+        install(folder, program)
+        run(folder, "npm", "rebuild", program)  # it fetches nothing else
+        command = str(folder / "node_modules/.bin" / program)
+    options = ["run", "-A"] if program == "deno" else []
+    done = run(project, command, *options, "load.mjs")
+    assert done.stdout.split()[:1] == ["black_wins"], done.stderr
+
+
+@pytest.mark.skipif(not SOAK, reason="MEIHUA_SOAK=1 fetches Vite, about 40 MB")
+@needs_driver
+def test_bundled_by_vite(project: Path, chromium: webdriver.Chrome) -> None:
+    """Vite finds the worker and the packs by itself; TypeScript is strict."""
+    folder = project / "vite"
+    for name, text in VITE.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (package,) = project.glob("meihua-*.tgz")
+    install(folder, "vite@8", "typescript@5.9.3", str(package))
+    for command in ("node_modules/typescript/bin/tsc", "node_modules/vite/bin/vite.js build"):
+        done = run(folder, "node", *command.split())
+        assert not done.returncode, done.stdout + done.stderr
+    with serve(folder / "dist", []) as address:
+        chromium.get(f"{address}/index.html")
+        ruled = "return document.body.dataset.ruled"
+        WebDriverWait(chromium, PATIENCE_S, 0.2).until(lambda _: chromium.execute_script(ruled))
+        assert chromium.execute_script(ruled) == "black_wins"
 
 
 def test_in_node(project: Path) -> None:
@@ -195,13 +292,8 @@ def test_in_a_server_route_of_next(project: Path) -> None:
     for name, text in NEXT.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    options = "--prefer-offline --fetch-retries=0 --ignore-scripts --no-audit --no-fund".split()
     (package,) = project.glob("meihua-*.tgz")
-    names = "next@16 react@19 react-dom@19".split()
-    done = run(folder, "npm", "install", *options, *names, str(package))
-    if done.returncode and OFFLINE.search(done.stderr):
-        pytest.skip("the npm registry cannot be reached")
-    assert not done.returncode, done.stderr
+    install(folder, "next@16", "react@19", "react-dom@19", str(package))
     done = run(folder, "node", "node_modules/next/dist/bin/next", "build")
     assert not done.returncode, done.stdout + done.stderr
     (ruled,) = folder.glob(".next/server/app/ruling.body")
@@ -226,10 +318,9 @@ def test_the_program_of_the_docs_prints_what_they_say(project: Path) -> None:
     assert done.stdout == printed, done.stderr
 
 
-@pytest.fixture(scope="module")
-def site(project: Path) -> Iterator[tuple[str, list[str]]]:
-    """A web server with what ``meihua-copy`` writes; its address, and the paths fetched."""
-    folder, fetched = project / "site", []
+@contextmanager
+def serve(folder: Path, fetched: list[str]) -> Iterator[str]:
+    """Serve a folder, and add the paths fetched to a list; yield the address."""
 
     class Handler(SimpleHTTPRequestHandler):
         def end_headers(self) -> None:
@@ -239,6 +330,18 @@ def site(project: Path) -> Iterator[tuple[str, list[str]]]:
         def log_message(self, format: str, *args: Any) -> None:
             fetched.append(self.path)
 
+    handler = functools.partial(Handler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def site(project: Path) -> Iterator[tuple[str, list[str]]]:
+    """A web server with what ``meihua-copy`` writes; its address, and the paths fetched."""
+    folder = project / "site"
+    fetched: list[str] = []
     done = run(project, "node", "node_modules/.bin/meihua-copy", str(folder))
     assert not done.returncode, done.stderr
     for name in ("page.html", "checks.mjs", "expected.json"):
@@ -249,11 +352,8 @@ def site(project: Path) -> Iterator[tuple[str, list[str]]]:
         shutil.copy(folder / "meihua" / name, folder / "bundled")
     (folder / "examples").mkdir()
     shutil.copy(SOURCE / "examples/page.html", folder / "examples")
-    handler = functools.partial(Handler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
-        yield f"http://127.0.0.1:{server.server_port}", fetched
-        server.shutdown()
+    with serve(folder, fetched) as address:
+        yield address, fetched
 
 
 @needs_driver
@@ -267,7 +367,7 @@ def test_in_chromium(site: tuple[str, list[str]], chromium: webdriver.Chrome) ->
     assert len(results) == 13 - len(left)
     assert {name: found for name, found in results.items() if found != "ok"} == {}
     assert {path.split("/")[1].partition("?")[0] for path in fetched} <= {
-        "meihua", "pyodide", "nowhere", "page.html", "checks.mjs", "expected.json",
+        "meihua", "nowhere", "page.html", "checks.mjs", "expected.json",
     }  # fmt: skip
     read_log(chromium)
     chromium.get(f"{address}/examples/page.html")

@@ -12,12 +12,10 @@ export function analyse(request?: AnalysisRequest, options?: LoadOptions): Async
 export interface LoadOptions {
   /** Browsers: the folder written by `meihua-copy`, for bundled scripts: "/vendor/". */
   folder?: string;
-  /** Browsers: Pyodide's folder, if it is neither in `folder` nor beside the package. */
-  runtime?: string;
   onProgress?: (progress: Progress) => void;
 }
 
-/** Progress of loading in uncompressed bytes; in Node.js there is one report, at the end. */
+/** Progress of loading in bytes of the packs; in Node.js there is one report, at the end. */
 export interface Progress {
   loaded: number;
   total: number;

@@ -4,7 +4,7 @@ import { checkKeys, MeihuaError, optionError } from "./errors.js";
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
-const TYPES = { folder: "string", runtime: "string", onProgress: "function" };
+const TYPES = { folder: "string", onProgress: "function" };
 const EXPECTED = { string: "text", function: "a function" };
 
 function checkOptions(options) {
@@ -21,7 +21,7 @@ function checkOptions(options) {
  */
 export function startWorker(part, options, onMessage, onEnd) {
   checkOptions(options);
-  const { folder, runtime, onProgress = () => {} } = options;
+  const { folder, onProgress = () => {} } = options;
   const worker = isNode ? nodeWorker() : webWorker(folder);
   let state = "loading";
   let end;
@@ -45,8 +45,7 @@ export function startWorker(part, options, onMessage, onEnd) {
     );
   });
   ready.catch(() => {}); // reported by `onEnd`
-  const python = isNode ? null : runtimeUrl(folder, runtime);
-  worker.post({ part, folder: python, module: isNode ? "pyodide" : `${python}pyodide.mjs` });
+  worker.post({ part });
   const terminate = () => {
     worker.terminate();
     end("closed", `the ${part} has been terminated`);
@@ -57,12 +56,6 @@ export function startWorker(part, options, onMessage, onEnd) {
 /* Resolve the name of a folder to its URL. */
 function folderUrl(name) {
   return new URL(name.replace(/\/?$/, "/"), globalThis.document?.baseURI ?? location.href).href;
-}
-
-/* URL of Pyodide's folder: as given in the options, or beside the package. */
-function runtimeUrl(folder, runtime) {
-  if (runtime) return folderUrl(runtime);
-  return folder ? `${folderUrl(folder)}pyodide/` : new URL("../pyodide/", import.meta.url).href;
 }
 
 function webWorker(folder) {

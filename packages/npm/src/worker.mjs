@@ -1,5 +1,7 @@
-/* Worker: runs the referee or the engine in Pyodide (https://pyodide.org). */
+/* Worker: runs the referee or the engine. */
 
+import create from "./pyodide.js";
+import { addPack, fetchPack, loadPython, makeResponse } from "./python.js";
 import { SIZES } from "./sizes.js";
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
@@ -7,6 +9,7 @@ const builtin = (name) => process.getBuiltinModule(`node:${name}`);
 const port = isNode ? builtin("worker_threads").parentPort : globalThis;
 const send = (message) => port.postMessage(message);
 
+let loaded = 0; // bytes of all packs
 let starting = null; // Promise of the message handler, set by the first message
 
 async function receive(message) {
@@ -21,19 +24,16 @@ async function receive(message) {
 if (isNode) port.on("message", receive);
 else port.addEventListener("message", ({ data }) => receive(data));
 
-async function start({ part, folder, module }) {
-  const stopCounting = isNode ? () => {} : countDownloads(SIZES[part]);
-  const archives = [new URL("./referee.zip", import.meta.url)]; // in the form that bundlers detect
-  if (part === "engine") archives.push(new URL("./engine.zip", import.meta.url));
-  const { loadPyodide } = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
-  const [python, ...files] = await Promise.all([
-    loadPyodide({ indexURL: isNode ? findPyodide() : folder }),
-    ...archives.map(read),
-  ]);
-  for (const file of files) python.unpackArchive(file, "wheel");
+async function start({ part }) {
+  const total = SIZES[part];
+  const read = isNode ? readPack : (url) => fetchPack(url, countBytes(total));
+  const base = [new URL("./python.pack", import.meta.url), new URL("./referee.pack", import.meta.url)];
+  const more = part === "engine" ? read(new URL("./engine.pack", import.meta.url)) : null;
+  more?.catch(() => {}); // reported below
+  const python = await loadPython(create, ...base.map(read));
+  if (more) await addPack(python, more);
   const handle = part === "engine" ? startEngine(python) : startReferee(python);
-  stopCounting();
-  send({ progress: { loaded: SIZES[part], total: SIZES[part] } });
+  send({ progress: { loaded: total, total } });
   return handle;
 }
 
@@ -57,34 +57,16 @@ function startEngine(python) {
   };
 }
 
-/* Pyodide's folder in Node; with source maps enabled Pyodide itself looks for its files in a wrong one. */
-function findPyodide() {
-  const manifest = builtin("module").createRequire(import.meta.url).resolve("pyodide/package.json");
-  return builtin("path").dirname(manifest);
+/* Read a pack in Node.js. */
+async function readPack(url) {
+  const content = await builtin("fs").promises.readFile(url);
+  return makeResponse(await builtin("util").promisify(builtin("zlib").gunzip)(content));
 }
 
-async function read(url) {
-  if (isNode) return new Uint8Array(await builtin("fs").promises.readFile(url));
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`cannot load ${url}: ${answer.status} ${answer.statusText}`);
-  return answer.arrayBuffer();
-}
-
-/* Report the bytes of all fetches; returns a function that ends this. */
-function countDownloads(total) {
-  const plain = globalThis.fetch;
-  let loaded = 0;
-  globalThis.fetch = async (...request) => {
-    const answer = await plain(...request);
-    if (!answer.ok || !answer.body) return answer;
-    const counter = new TransformStream({
-      transform(chunk, stream) {
-        loaded += chunk.length;
-        send({ progress: { loaded: Math.min(loaded, total), total } });
-        stream.enqueue(chunk);
-      },
-    });
-    return new Response(answer.body.pipeThrough(counter), answer);
+/* A function that reports the progress when it is called with the number of bytes of a piece. */
+function countBytes(total) {
+  return (length) => {
+    loaded += length;
+    send({ progress: { loaded: Math.min(loaded, total), total } });
   };
-  return () => { globalThis.fetch = plain; };
 }

@@ -149,7 +149,7 @@ export const CHECKS = {
 
   async "a wrong option of load is refused"({ load, meihua, MeihuaError }) {
     for (const [options, place, quotation] of [
-      [{ runtme: "/pyodide/" }, "options", "runtme"], [{ folder: 7 }, "folder", "7"],
+      [{ fodler: "/vendor/" }, "options", "fodler"], [{ folder: 7 }, "folder", "7"],
       [{ onProgress: null }, "onProgress", "null"], [null, "options", "null"],
     ]) {
       const error = await rejected(load(options));
@@ -161,7 +161,7 @@ export const CHECKS = {
 
   async "progress ends with all bytes"({ progress }) {
     const { loaded, total } = progress.at(-1);
-    equal([loaded, total > 10_000_000], [total, true]);
+    equal([loaded, total > 5_000_000], [total, true]);
     progress.reduce((before, { loaded }) => { equal(loaded >= before, true); return loaded; }, 0);
   },
 

@@ -15,7 +15,7 @@ for await (const info of meihua.analyse({ depth: 3 })) {
   const known: Info = info;
   if ("mate" in known.score) console.log(known.score.mate);
 }
-for await (const { moves } of analyse({ movetime: 50, lines: 2 }, { runtime: "/pyodide/" })) console.log(moves[0]);
+for await (const { moves } of analyse({ movetime: 50, lines: 2 }, { folder: "/vendor/" })) console.log(moves[0]);
 const uci = engine();
 uci.onmessage = ({ data }) => console.log(data.toUpperCase());
 uci.postMessage("go depth 1");
@@ -30,7 +30,7 @@ await meihua.judge({ rules: "wfx" });
 // @ts-expect-error: a position cannot be judged without a request
 await meihua.judge();
 // @ts-expect-error: no such option
-await load({ runtme: "/pyodide/" });
+await load({ fodler: "/vendor/" });
 // @ts-expect-error: moves are texts
 await meihua.fenAfter({ moves: [1] });
 console.log(mark, several, result);
