@@ -26,7 +26,9 @@ pytestmark = [
 
 CACHE = Path(__file__).parents[2] / "build/generators"
 PYTHON = "openapi-python-client==0.29.1 datamodel-code-generator==0.89.0".split()
-NODE = ("openapi-typescript@7.13.0 openapi-fetch@0.17.0 typescript@5.9.3").split()
+NODE = (
+    "openapi-typescript@7.13.0 openapi-fetch@0.17.0 @hey-api/openapi-ts@0.95.0 typescript@5.9.3"
+).split()
 GAME = (
     '"fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8"'
 )
@@ -78,6 +80,20 @@ console.log(judged.data.outcome?.termination);
 const found = await client.POST("/v1/analyse", {{ body: {{ depth: 3, stream: false }} }});
 if (found.error) throw new Error(found.error.error.message);
 console.log(found.data.final ? "True" : "False", found.data.depth);
+"""
+FROM_HEY_API = f"""
+import {{ analyse, judge }} from "./client/index.js";
+import {{ client }} from "./client/client.gen.js";
+
+declare const process: {{ argv: string[] }};
+client.setConfig({{ baseUrl: process.argv[2]! }});
+const judged = await judge({{ body: {{ {GAME} }} }});
+if (judged.error) throw new Error(judged.error.error.message);
+console.log(judged.data?.verdict);
+console.log(judged.data?.outcome?.termination);
+const found = await analyse({{ body: {{ depth: 3, stream: false }} }});
+if (found.error) throw new Error(found.error.error.message);
+console.log(found.data?.final ? "True" : "False", found.data?.depth);
 """
 
 
@@ -196,3 +212,16 @@ def test_openapi_typescript_and_fetch(work: Path, server: ApiServer, modules: Pa
     prepare(work, modules)
     run(work, "node", modules / "openapi-typescript/bin/cli.js", "openapi.json", "-o", "schema.ts")
     assert compile_and_run(work, server, modules, FROM_OPENAPI_TYPESCRIPT) == EXPECTED
+
+
+HEY_API = """
+export default { input: "openapi.json", output: { path: "client", module: { extension: ".js" } } };
+"""
+"""Configuration for a project of ECMAScript modules."""
+
+
+def test_hey_api(work: Path, server: ApiServer, modules: Path) -> None:
+    prepare(work, modules)
+    (work / "openapi-ts.config.mjs").write_text(HEY_API)
+    run(work, "node", modules / "@hey-api/openapi-ts/bin/run.js")
+    assert compile_and_run(work, server, modules, FROM_HEY_API) == EXPECTED
