@@ -473,6 +473,15 @@ def test_modules_are_translated_on_any_machine(start: str, tree: Path) -> None:
     assert (note in done.stdout) is in_one_process
 
 
+def test_package_data_are_declared(tmp_path: Path) -> None:
+    """Otherwise setuptools warns, as of folders that look like packages."""
+    command = (sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(tmp_path))
+    done = offline(ROOT, *command, PYTHONDONTWRITEBYTECODE="")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    kinds = {path.suffix for path in tmp_path.rglob("*") if path.is_file()} - {".pyc"}
+    assert kinds == set(".py .pyi .typed .txt .gz .json .nnue .toml .md .html .css .js".split())
+
+
 def test_a_hint_of_cython_is_an_error(tree: Path) -> None:
     """Without an exception clause a call has to take the GIL and look for errors."""
     (tree / "ext/xiangqi/core/attacks.pyx").write_text(
