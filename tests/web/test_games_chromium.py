@@ -6,12 +6,14 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.play_page import Page, needs_driver
 from xiangqi import web
 
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 STATIC = Path(web.__file__).parent / "serve/static"
 MOVES_OF_CLOCK = """
 import {{ Clocks }} from {module};
@@ -32,13 +34,35 @@ console.log(JSON.stringify(seen));
 def run_clocks(rules: dict[str, int], *times: float) -> list[list[object]]:
     """Time of the side to move before each press: for the game, until its flag, and the flag."""
     module = json.dumps((STATIC / "clocks.js").as_uri())
-    script = MOVES_OF_CLOCK.format(module=module, rules=json.dumps(rules), times=list(times))
+    return list(
+        run(MOVES_OF_CLOCK.format(module=module, rules=json.dumps(rules), times=list(times)))
+    )
+
+
+def run(script: str) -> Any:
+    """Run a module with node, and read the JSON that it prints."""
     command = ["node", "--input-type=module", "-e", script]
     done = subprocess.run(command, capture_output=True, check=True, timeout=60)
-    return list(json.loads(done.stdout))
+    return json.loads(done.stdout)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def accepts_draw(scores: list[int], round: int) -> bool:
+    module = json.dumps((STATIC / "draw_offers.js").as_uri())
+    call = f"console.log(JSON.stringify(acceptsDraw({scores}, {round})))"
+    return bool(run(f"import {{ acceptsDraw }} from {module}; {call}"))
+
+
+@needs_node
+def test_an_engine_agrees_to_a_draw_late_or_when_it_loses() -> None:
+    assert not accepts_draw([0], 1), "in the opening"
+    assert not accepts_draw([0, 0, 0, 0], 24)
+    assert accepts_draw([90, 15, 0, -20, 5], 25)
+    assert not accepts_draw([0, 16, 0, 0], 40), "it was better"
+    assert not accepts_draw([0, 0, 0], 40), "too few moves"
+    assert accepts_draw([-150], 1)
+
+
+@needs_node
 def test_a_clock_counts_the_game_the_move_and_the_time_after_it() -> None:
     fischer = {"main": 60_000, "increment": 5_000}
     assert run_clocks(fischer, 20, 10, 30) == [[40, 40, None], [50, 50, None], [15, 15, None]]

@@ -35,7 +35,7 @@ window.fetch = ((fetch) => (path, options) => {
 """Few puzzles in the place of all, so that it is known which one comes."""
 READ = """
 const [name, done] = arguments;
-import("./progress.js").then(({ readAll }) => readAll(name)).then((all) => done([...all]));
+import("./database.js").then(({ readAll }) => readAll(name)).then((all) => done([...all]));
 """
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from tests.support.play_page import Page, has_moves, needs_driver, window
@@ -261,3 +262,12 @@ def test_another_mode_moves_the_list_at_once_not_under_a_later_click(page: Page)
         page.click("#tab-play")
         before, after = page.driver.execute_async_script(SCROLLS)
         assert before == after > 0
+
+
+def test_a_tab_under_the_pointer_has_no_bar_above_it(page: Page) -> None:
+    for mode, below in (("analyse", False), ("play", True)):
+        tab = page.find(f"#tab-{mode}")
+        ActionChains(page.driver).move_to_element(tab).perform()
+        assert tab.value_of_css_property("border-top-color") == "rgba(0, 0, 0, 0)"
+        is_seen = tab.value_of_css_property("border-bottom-color") != "rgba(0, 0, 0, 0)"
+        assert is_seen == below

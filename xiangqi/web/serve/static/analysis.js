@@ -145,6 +145,7 @@ function lineItem(line) {
     const moves = line.iccs.slice(0, place + 1);
     const move = analysis.isThreat
       ? make("span", { textContent: name }) : makeButton(name, () => playLine(moves));
+    if (!analysis.isThreat) move.dataset.preview = [game.history.node, ...moves].join(" ");
     item.append(move, " ");
   }
   return item;

@@ -1,4 +1,4 @@
-/* What the browser keeps of the user beyond the tab: training and games, in IndexedDB. */
+/* Storage in the browser that outlasts the tab: training and games, in IndexedDB. */
 
 const DATABASE = "meihua-learning";
 const VERSION = 2;

@@ -3,13 +3,15 @@
 import { addElement, FILES, squareCentre } from "./board.js";
 import { attempt, callApi, whenDescribed } from "./requests.js";
 import { all, page, word } from "./page.js";
+import { isEngine, isLive, match, personsSides, sideToMove } from "./match.js";
 import { showBoardNote } from "./shell.js";
 import { currentMoves, described, game, redraw, watch } from "./state.js";
 import { play, returnToPlay } from "./steps.js";
 import { drag, drawLayer, pieceOn, release, squareUnder } from "./table.js";
 import { isOwn } from "./tree.js";
 
-export const hand = { chosen: null, cursor: "e0" };
+/* `premove` is a move to be played after the engine's: {move, at: node where it was chosen}. */
+export const hand = { chosen: null, cursor: "e0", premove: null };
 
 /* Legal targets of the piece on a square. */
 export function targetsOf(view, square) {
@@ -27,6 +29,7 @@ function targetsAmong(moves, square) {
 
 /* Can the piece on a square be chosen? Before the server's description, any of the side to move. */
 export function isMovable(square) {
+  if (isWaiting()) return isOfPerson(square);
   const { view } = described;
   const { tree, node } = game.history;
   if (!view) return isOwn(tree.position(node), square);
@@ -80,11 +83,51 @@ function leavePast() {
 export async function choose(square) {
   const { chosen } = hand;
   hand.cursor = square;
+  if (isWaiting()) {
+    if (chosen && !isOfPerson(square)) setPremove(chosen, square);
+    else setChosen(square !== chosen && isOfPerson(square) ? square : null);
+    return;
+  }
   if (chosen && chosen !== square && (await tryMove(chosen, square))) return;
   if (!chosen && !isMovable(square)) explainUnmovable(square);
   setChosen(square !== chosen && isMovable(square) ? square : null);
 }
 
+/* Moves chosen in advance, while the engine is to move. */
+
+const isWaiting = () => isLive() && personsSides().length === 1 && isEngine(sideToMove());
+
+/* Is there a piece of the person on a square? */
+function isOfPerson(square) {
+  const letter = match.tree.position(match.node).pieces.get(square);
+  const isRed = personsSides()[0] === "red";
+  return letter !== undefined && (letter === letter.toUpperCase()) === isRed;
+}
+
+function dropPremove() {
+  hand.premove = null;
+  redraw();
+}
+
+function setPremove(tail, head) {
+  hand.premove = { move: tail + head, at: match.node };
+  setChosen(null);
+}
+
+/* Play the move chosen in advance, if the engine's move was the one that it waited for. */
+function playPremove() {
+  const { premove } = hand;
+  if (!premove || isWaiting()) return;
+  hand.premove = null;
+  const { tree, node } = game.history;
+  if (!isLive() || tree.nodes[node].parent !== premove.at) return;
+  setTimeout(() => { // after all have seen the answer
+    if (game.history.node === node) tryMove(premove.move.slice(0, 2), premove.move.slice(2));
+  });
+}
+
+watch("answer", playPremove);
+watch("phase", () => { hand.premove = null; });
 watch("position", () => { hand.chosen = null; });
 watch("answer", () => {
   if (hand.chosen && !isMovable(hand.chosen)) setChosen(null);
@@ -96,16 +139,18 @@ function drawChoice() {
   const { tree, node } = game.history;
   const { view } = described;
   const position = tree.position(node);
-  const square = view && hand.chosen;
-  const marks = square ? [...marksOf(view, position, square)] : [];
+  const square = hand.chosen;
+  const targets = view && square && !isWaiting() ? [...marksOf(view, position, square)] : [];
+  const planned = hand.premove ? [hand.premove.move.slice(0, 2), hand.premove.move.slice(2)] : [];
+  const chosen = square && (view || isWaiting()) ? [["chosen", square, 30]] : [];
+  const marks = [...chosen, ...targets, ...planned.map((one) => ["premove", one, 30])];
   drawLayer("marks", marks, (layer) => {
     for (const mark of marks) addMark(layer, ...mark);
   });
 }
 
-/* Yield the marks of the chosen piece's square, and of its legal and barred targets. */
+/* Yield the marks of the chosen piece's legal and barred targets. */
 function* marksOf(view, { pieces }, square) {
-  yield ["chosen", square, 30];
   for (const target of targetsOf(view, square)) {
     yield pieces.has(target) ? ["target taken", target, 30] : ["target", target, 10];
   }
@@ -136,6 +181,7 @@ function onDown(event) {
   const { pointerId, clientX: x, clientY: y } = event;
   press = { pointerId, square, wasChosen: hand.chosen === square, x, y, use: null };
   page("table").setPointerCapture(pointerId);
+  hand.premove = null;
   if ((hand.chosen && !press.wasChosen) || !isMovable(square)) choose(square);
   else setChosen(square);
 }
@@ -158,6 +204,11 @@ async function onUp(event) {
     return;
   }
   const target = squareUnder(event);
+  if (target && isWaiting()) {
+    release(use);
+    if (target !== square) choose(target);
+    return;
+  }
   const isPlayed = target && target !== square && (await tryMove(square, target));
   if (!isPlayed) release(use);
 }
@@ -196,6 +247,7 @@ function moveCursor(key) {
 function onBoardKey(event) {
   if (event.key in STEPS) moveCursor(event.key);
   else if (event.key === "Enter" || event.key === " ") leavePast() || choose(hand.cursor);
+  else if (event.key === "Escape" && hand.premove) dropPremove();
   else if (event.key === "Escape" && hand.chosen) choose(hand.chosen);
   else return;
   event.preventDefault();

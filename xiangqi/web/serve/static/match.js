@@ -6,6 +6,7 @@
  * waits while another game is on the board. */
 
 import { Clocks } from "./clocks.js";
+import { acceptsDraw } from "./draw_offers.js";
 import { setText, word } from "./page.js";
 import { enterPhase } from "./phases.js";
 import { attempt, callApi, newName, persist } from "./requests.js";
@@ -13,10 +14,6 @@ import { game, redraw, watch } from "./state.js";
 import { beginGame, play, undo } from "./steps.js";
 import { MoveTree } from "./tree.js";
 
-const EVEN_CP = 15; // an engine agrees to a draw if its last moves were not evaluated above that,
-const EVEN_MOVES = 3; // as many of them,
-const EVEN_ROUND = 25; // from this round on;
-const LOST_CP = -150; // or at once if it is worse by so much
 const DRAW_S = 0.3; // search time for a draw offer
 const ENGINES_MS = 400; // minimum time of a move between engines without clocks
 const LEVEL_MS = { least: 350, most: 1300, share: 0.02 }; // time of a level's move; share of its clock
@@ -241,10 +238,8 @@ export async function offerDraw() {
   const found = await (await callApi("engine", request)).json();
   if (mine !== version || !isLive()) return;
   const score = sideToMove() === side ? found.score : -found.score;
-  const isLate = match.tree.path(match.node).length >= 2 * EVEN_ROUND;
-  const recent = [...match.scores.slice(-EVEN_MOVES), score];
-  const isEven = isLate && recent.length > EVEN_MOVES && recent.every((one) => one <= EVEN_CP);
-  if (score <= LOST_CP || isEven) agreeDraw();
+  const round = Math.floor((match.tree.path(match.node).length + match.tree.offset) / 2) + 1;
+  if (acceptsDraw([...match.scores, score], round)) agreeDraw();
   else setText("match-note", word("matchDeclined"));
 }
 

@@ -15,6 +15,8 @@ import "./status.js";
 import "./players.js";
 import "./match_dialog.js";
 import "./my_games.js";
+import "./preview.js";
+import "./taken.js";
 import "./assistant.js";
 import "./analysis.js";
 import "./graph.js";

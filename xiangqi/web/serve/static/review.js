@@ -125,10 +125,13 @@ function remarks(tree, id, { notes, better, mark, loss }) {
   if (better && loss >= SHOWN_LOSS) {
     const line = make("p", { title: words.better }, "→ ");
     better[notation()].forEach((text, place) => {
-      line.append(makeButton(text, () => {
+      const moves = better.iccs.slice(0, place + 1);
+      const button = makeButton(text, () => {
         goTo(tree.nodes[id].parent);
-        for (const move of better.iccs.slice(0, place + 1)) play(move);
-      }), " ");
+        for (const move of moves) play(move);
+      });
+      button.dataset.preview = [tree.nodes[id].parent, ...moves].join(" ");
+      line.append(button, " ");
     });
     parts.push(line);
   }

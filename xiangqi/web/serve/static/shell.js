@@ -4,7 +4,7 @@
  * `NAME` or `NAME-dialog`. */
 
 import { all, onClick, onKey, page, setText } from "./page.js";
-import { phaseOf } from "./phases.js";
+import { isUnaided, phaseOf } from "./phases.js";
 import { attempt, whenDescribed } from "./requests.js";
 import { described, game, notify, redraw, watch } from "./state.js";
 import { goToRuling, newGame, redo, step, undo } from "./steps.js";
@@ -110,6 +110,36 @@ watch("position", () => setText("board-note", ""));
 watch("draw", drawMode);
 
 /* The buttons below the board. */
+
+const PLAY_MS = 1200; // between two moves
+let playing = 0; // timer while the game is played through
+
+/* Play the game through from the shown position on, or stop. */
+function toggleAutoplay() {
+  const wasPlaying = playing;
+  stopAutoplay();
+  if (wasPlaying || isUnaided()) return;
+  const { tree, node } = game.history;
+  if (!tree.nodes[node].next.length) step("first");
+  playing = setInterval(advance, PLAY_MS);
+  page("autoplay").setAttribute("aria-pressed", "true");
+}
+
+function advance() {
+  const { tree, node } = game.history;
+  if (tree.nodes[node].next.length) step("next");
+  else stopAutoplay();
+}
+
+function stopAutoplay() {
+  clearInterval(playing);
+  playing = 0;
+  page("autoplay").setAttribute("aria-pressed", "false");
+}
+
+onClick("autoplay", toggleAutoplay);
+onKey("p", toggleAutoplay);
+watch("phase", stopAutoplay);
 
 function flip() {
   game.flip = !game.flip;
