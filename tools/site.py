@@ -25,6 +25,7 @@ from xiangqi.errors import FormatError
 from xiangqi.files import lock_file
 from xiangqi.installed import __version__
 from xiangqi.web.site.build import RUNTIME_FILES, Site
+from xiangqi.web.site.offline import write_file_list
 
 __all__ = ["RUNTIME", "SiteError", "build_core", "find_missing", "make_site", "try_site"]
 
@@ -124,6 +125,7 @@ def make_site(folder: Path) -> int:
         raise SiteError("\n  - ".join(["the site needs:", *missing]))
     Site(folder, RUNTIME, build_core()).write()
     compile_site(folder)
+    write_file_list(folder)
     try_site(folder)
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 

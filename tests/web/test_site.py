@@ -26,6 +26,7 @@ from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.thinking import read_play_request
 from xiangqi.web.site.backend import Backend
 from xiangqi.web.site.build import RUNTIME_FILES, Site
+from xiangqi.web.site.offline import write_file_list
 from xiangqi.words.voice import PAGE_VOICE
 
 MATE_IN_ONE = "3k5/9/9/8p/9/9/9/9/9/R3K4 w"
@@ -239,7 +240,15 @@ def test_the_site_is_a_folder_of_files(tmp_path: Path, parts: tuple[Path, Path])
             archive.getnames()
         )
     assert gzip.decompress((site.folder / "python.state").read_bytes()) == b""
+    listed = json.loads((site.folder / "files.js").read_text().partition(" = ")[2].rstrip(";\n"))
+    kept = {path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.*")}
+    assert set(listed["names"]) == kept - {"files.js", "offline.js"}
+    manifest = json.loads((site.folder / "manifest.json").read_text())
+    assert {manifest["start_url"], *(icon["src"] for icon in manifest["icons"])} <= kept
     site.write()  # over itself
+    (site.folder / "zh.html").write_text("changed")
+    write_file_list(site.folder)
+    assert listed["version"] not in (site.folder / "files.js").read_text()
     assert (site.folder / "meihua.pack").read_bytes() == packed
 
 

@@ -266,3 +266,16 @@ def test_each_language_is_a_page_of_its_own(page: Page) -> None:
     page.click("#menu-language-open")
     page.click("#menu-language a[lang=zh]")
     page.wait(lambda: page.text("status") == "轮到红方走棋")
+
+
+def test_a_second_visit_plays_without_a_network(page: Page, server: _Files) -> None:
+    """The server is shut down, for this is the last test."""
+    ready = "const [done] = arguments; navigator.serviceWorker.ready.then(() => done(true));"
+    page.driver.set_script_timeout(120)
+    assert page.driver.execute_async_script(ready)
+    server.shutdown()
+    server.server_close()
+    page.open("index.html")
+    page.wait(lambda: page.text("status") == "Red to move" and page.is_settled())
+    page.paste(f"position fen {CYCLE} - - 0 1 moves {'f0e0 e8f8 e0f0 f8e8 ' * 2}")
+    page.wait(lambda: "Black wins" in page.text("status"))

@@ -175,7 +175,7 @@ def render_entry(
             ],
             has_server=has_server,
             words={} if has_server else {"offline": "not_loaded"},
-            policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'",
+            policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'; manifest-src 'self'",
             sprite=board_sprite(lettering, get_args(Lettering), numbered=True),
             letterings=get_args(Lettering),
             lettering=lettering,

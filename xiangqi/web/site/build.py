@@ -22,6 +22,7 @@ from xiangqi.texts import LANGUAGES
 from xiangqi.web.pages.render import environment
 from xiangqi.web.serve.application import MAX_UPLOAD
 from xiangqi.web.serve.entry import asset_files, page_name, render_entry
+from xiangqi.web.site.offline import offline_files, write_file_list
 from xiangqi.words.voice import PAGE_VOICE
 
 __all__ = ["RUNTIME_FILES", "Site", "own_files"]
@@ -68,8 +69,9 @@ class Site:
         for name in RUNTIME_FILES:
             shutil.copyfile(self.runtime / name, self.folder / "runtime" / name)
         self._pack()
-        for name, content in (*asset_files(), *own_files(), *_pages()):
+        for name, content in (*asset_files(), *own_files(), *_pages(), *offline_files()):
             self._write(name, content)
+        write_file_list(self.folder)
         return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
     def _check(self) -> None:

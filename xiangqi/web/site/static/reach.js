@@ -71,8 +71,9 @@ export async function reach(path, { method = "GET", body = "", signal } = {}) {
   });
 }
 
-/* Show the progress of loading in place of the game's state. */
+/* Show the progress of loading in place of the game's state; at its end keep the site's files. */
 function showLoading(loaded) {
+  if (loaded === 1) navigator.serviceWorker?.register("offline.js").catch(() => {}); // not over http
   if (described.view) return;
   page("status").textContent = `${word("loading")} ${Math.round(100 * loaded)} %`;
   page("game").dataset.loaded = String(loaded);
