@@ -83,6 +83,12 @@ def test_a_game_is_played_through(page: Page) -> None:
     page.wait(lambda: page.find("#autoplay").get_attribute("aria-pressed") == "false")
 
 
+def shows_preview(page: Page) -> bool:
+    """Point at a line's move, which the analysis may replace meanwhile."""
+    ActionChains(page.driver).move_to_element(page.find("#lines button")).perform()
+    return page.find("#preview").is_displayed()
+
+
 def test_the_board_of_a_line_is_shown_under_the_pointer(page: Page) -> None:
     page.paste("h2e2")
     page.wait(partial(has_moves, page, 1))
@@ -91,8 +97,7 @@ def test_the_board_of_a_line_is_shown_under_the_pointer(page: Page) -> None:
     page.click("#analyse")
     page.click("#analyse")
     page.wait(lambda: page.all("#lines button:nth-of-type(2)"))
-    ActionChains(page.driver).move_to_element(page.find("#lines button")).perform()
-    page.wait(lambda: page.find("#preview").is_displayed())
+    page.wait(partial(shows_preview, page))
     assert len(page.all("#preview use.piece")) == 32
     ActionChains(page.driver).move_to_element(page.find("#status")).perform()
     page.wait(lambda: not page.find("#preview").is_displayed())
