@@ -38,7 +38,7 @@ def run(program: str, megabytes: int) -> subprocess.CompletedProcess[str]:
         env={"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "PATH": ""},
         input="uci\nposition startpos\ngo depth 3\nquit\n",
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         timeout=PATIENCE_S,
     )
