@@ -10,6 +10,8 @@ import pytest
 
 from xiangqi.engine import check, meihua
 from xiangqi.engine.check import CheckError, check_lines, check_protocol, own_command
+from xiangqi.engine.network import NetworkFile
+from xiangqi.errors import Fact, NetworkError
 from xiangqi.installed import __version__
 
 MEIHUA = [sys.executable, "-m", "xiangqi.engine.meihua"]
@@ -114,11 +116,15 @@ def test_one_failed_protocol_fails_the_check(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_check_fails_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "choose_network", lambda name: None)
+    def refuse() -> NetworkFile:
+        raise NetworkError("meihua.nnue", Fact("no_file"), Fact("network.file"))
+
+    monkeypatch.setattr(check, "choose_network", refuse)
     monkeypatch.setattr(check, "DIALOGUES", ())
     lines = list(check_lines(["x"]))
     assert lines[-1][1] is False
-    assert any("FAILED: there is none" in line for line, _ in lines)
+    found = "FAILED: cannot use the network 'meihua.nnue': found no file"
+    assert any(found in line for line, _ in lines)
 
 
 def test_the_exit_code_reports_the_check(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -366,7 +366,7 @@ def test_commands_refuse_a_wrong_network(command: str) -> None:
 
 def test_the_searched_value_of_one_attacker_is_shown() -> None:
     network = choose_network()
-    won = Board("3aka3/9/9/9/2b6/9/9/9/9/4KR3 w")
+    won = Board("3ak1b2/4a4/9/9/9/9/9/9/R8/3K5 w")
     raw = evaluate_board(won, network.weights)
     searched = value_of(won, network)
     assert f"value {raw} centipawns for the side to move" in format_evaluation(won, network)

@@ -31,8 +31,8 @@ def searched_value(CoreBoard board not None, Network network not None):
 
 
 def piece_contributions(CoreBoard board not None, Network network not None):
-    """How much the value of :func:`evaluate_board` falls when a piece is taken off the board: a
-    dict by the squares of all pieces but the kings."""
+    """Contributions of all pieces but the kings, a dict by their squares: the value of
+    :func:`evaluate_board` less that without the piece."""
     cdef const Position* pos = board.pos()
     cdef int value = value_from_scratch(network.weights, pos)
     cdef Position rest
