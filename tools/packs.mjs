@@ -17,14 +17,16 @@ const read = (name) => readFileSync(join(plan.runtime, name));
 const { startPython, readBareMemory } = await import(pathToFileURL(join(folder, "python.js")));
 const asBytes = (text) => new TextEncoder().encode(text);
 
-/* Turn Pyodide's script into a module, without the functions that wrap exports and are never used.
- * In Node.js it needs `require` and `__dirname`. */
+/* Turn Pyodide's script into a module, without the functions that wrap exports and are never used,
+ * and without imports of Node's modules, which bundlers for browsers cannot resolve. In Node.js it
+ * needs `require` and `__dirname`. */
 function makeModule(script) {
   const count = new Map();
   for (const [word] of script.matchAll(/[\w$]+/g)) count.set(word, (count.get(word) ?? 0) + 1);
   const wrapper =
     /var (_\w+)=Module\["\1"\]=(?:\w+|\([\w,]*\))=>\(\1=Module\["\1"\]=wasmExports\["\w+"\]\)\([\w,]*\);/g;
-  const kept = script.replace(wrapper, (text, name) => count.get(name) === 4 ? "" : text);
+  const kept = script.replace(wrapper, (text, name) => count.get(name) === 4 ? "" : text)
+    .replace(/\bimport\("(node:[\w/]+|ws)"\)/g, 'require("$1")');
   return [
     "const require = (name) => process.getBuiltinModule(name);",
     'const __dirname = "/";',
