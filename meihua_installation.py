@@ -6,8 +6,6 @@ This module is outside the package, which may be the foreign one, and imports ne
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
-from pathlib import Path
 from types import ModuleType
 
 __all__ = [
@@ -39,6 +37,9 @@ def require_own(package: ModuleType) -> None:
 
 def describe_foreign() -> str:
     """Describe where ``xiangqi`` is found, and the steps that repair the installation."""
+    from importlib.util import find_spec
+    from pathlib import Path
+
     spec = find_spec("xiangqi")
     places = [] if spec is None else [spec.origin, *(spec.submodule_search_locations or [])]
     place = next((Path(each) for each in places if each is not None), Path("xiangqi"))

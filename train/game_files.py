@@ -37,6 +37,7 @@ from typing import IO, Any, Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
+from xiangqi.errors import quote
 from xiangqi.pieces import SQUARES
 from xiangqi.pieces.fen import Setup
 
@@ -82,7 +83,7 @@ class FileKind:
         """Read the header of an open file, as :meth:`read` does."""
         prologue = file.read(_PROLOGUE.size)
         if not prologue.startswith(self.magic) or len(prologue) < _PROLOGUE.size:
-            raise SampleError(name, f"begins with {prologue[:8]!r}, expected {self.magic!r}")
+            raise SampleError(name, f"begins with {quote(prologue[:8])}, expected {self.magic!r}")
         _, version, length = _PROLOGUE.unpack(prologue)
         if version != self.version:
             raise SampleError(name, f"version {version}, expected {self.version}")
@@ -90,9 +91,9 @@ class FileKind:
         try:
             header = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise SampleError(name, f"header {text!r}: {error}, expected JSON") from error
+            raise SampleError(name, f"header {quote(text)}: {error}, expected JSON") from error
         if len(text) < length or not isinstance(header, dict):
-            raise SampleError(name, f"header {text!r}, expected an object of {length} bytes")
+            raise SampleError(name, f"header {quote(text)}, expected an object of {length} bytes")
         return header, _PROLOGUE.size + length
 
 

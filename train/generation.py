@@ -82,6 +82,7 @@ class GenerationSettings:
             "sha256": hashlib.sha256(openings.encode()).hexdigest(),
         }
         facts["network"] = choose_network(self.network).sha256
+        del facts["rules"]["file"]
         return cast("dict[str, Any]", json.loads(json.dumps(facts)))
 
 

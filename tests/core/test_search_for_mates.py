@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from tests.fuzz.mates import claims
+from tests.support.networks import random_network
 from xiangqi import WXF, Board
+from xiangqi.core.searcher import Searcher
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.solver import find_check_mate
-from xiangqi.engine.searcher import make_searcher
+from xiangqi.engine.searcher import make_parameters, make_searcher
 
 MATE = SCORES["mate"]
 PRUNED = {"LATE_MOVE_PRUNING_DEPTH": 10, "LATE_MOVE_PRUNING_BASE": 1}
@@ -96,10 +98,11 @@ def test_mates_by_other_moves_are_proved() -> None:
 
 
 def test_the_solver_and_the_search_take_turns() -> None:
-    """The search begins after the solver's first turn; the second one finds the mate."""
+    """The search, by a random network, begins after the solver's first turn; the second one finds
+    the mate."""
     board = Board("2b1ka3/4a4/4b4/9/2p6/1p7/9/4Bp3/4K2R1/2B2r1c1 b")
     infos: list[SearchInfo] = []
-    searcher = make_searcher(changes=PRUNED, hash_mb=64)
+    searcher = Searcher(make_parameters(PRUNED), random_network(), hash_mb=64)
     result = searcher.search(board, SearchLimits(mate=9), WXF.switches, infos.append)
     assert 3_000_000 < result.nodes < 5_000_000
     assert infos[0].depth == 1  # a search has begun

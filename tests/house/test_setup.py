@@ -479,7 +479,9 @@ def test_package_data_are_declared(tmp_path: Path) -> None:
     done = offline(ROOT, *command, PYTHONDONTWRITEBYTECODE="")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     kinds = {path.suffix for path in tmp_path.rglob("*") if path.is_file()} - {".pyc"}
-    assert kinds == set(".py .pyi .typed .txt .gz .json .nnue .toml .md .html .css .js".split())
+    assert kinds == set(
+        ".py .pyi .typed .txt .bin .gz .json .nnue .toml .md .html .css .js".split()
+    )
 
 
 def test_a_hint_of_cython_is_an_error(tree: Path) -> None:

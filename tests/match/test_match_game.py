@@ -113,7 +113,7 @@ def test_a_perpetual_check_is_ruled(tmp_path: Path) -> None:
 def test_other_rules_rule_otherwise(tmp_path: Path) -> None:
     (game,) = play_checks(tmp_path, words="-rules all-draws").games
     assert game["result"] == "1/2-1/2"
-    assert game["ruling"].startswith("Draw: both sides alike")
+    assert game["ruling"].startswith("Draw: neither weighs more: Red: perpetual check")
 
 
 @pytest.mark.parametrize(

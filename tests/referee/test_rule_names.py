@@ -111,11 +111,13 @@ ELSEWHERE = {
     "XiangqiProtocol.analysis": "a coroutine; rule_options reads its rules",
     "XiangqiProtocol.play": "a coroutine; rule_options reads its rules",
     "find_rule_set": "tests/referee/test_rules.py",
+    "list_articles": "for explanations, whose callers have found the rule set",
     "table_values": "as find_rules, which reads its rules",
 }
 RESULTS = {"BookResult", "Contest", "Difference", "GameRuling", "Ruling"}
 """Results of the package, which users do not construct."""
-INSIDE = "cli contract engine.search engine.settings referee.counters referee.cxa web".split()
+INSIDE = "cli contract engine.search engine.settings referee.articles referee.counters".split()
+INSIDE += "referee.cxa referee.reasons web".split()
 """Internal modules, whose callers have found the rule set."""
 
 

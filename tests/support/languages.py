@@ -8,7 +8,14 @@ from functools import cache
 from xiangqi.texts import Language, list_texts
 
 _KNOWN = {"FEN", "PGN", "WXF", "UCCI", "JavaScript", "Ctrl", "MB", "report", "xiangqi", "position"}
-_KNOWN |= {"Meihua", "PNG", "SVG", *"Alt Delete End Enter Home Shift Space Tab".split()}
+_KNOWN |= {
+    "Meihua",
+    "PNG",
+    "SVG",
+    "XQF",
+    "DhtmlXQ",
+    *"Alt Delete End Enter Home Shift Space Tab".split(),
+}
 """Names that texts of every language have."""
 CODE = r"(?<!\w)'[^'\n]+'(?!\w)|\S*[=>_]\S*|--\S+"
 """Quoted input and options, which are the same in every language."""
@@ -26,14 +33,15 @@ def words_in(language: Language) -> frozenset[str]:
 
 
 def stray(language: Language, text: str, *names: str) -> list[str]:
-    """Words of a text in another language; FENs, and ``names`` of files and players, are left out.
+    """Words of a text in another language, but for FENs, anchors of the glossary, and ``names`` of
+    files and players.
 
     In Chinese texts those in Latin letters; in others those in Chinese, except moves, and the words
     of the English texts that the language's own do not have.
     """
     for name in names:
         text = text.replace(name, "")
-    text = re.sub(r"\S+(/\S+){9}", "", text)
+    text = re.sub(r"\S+(/\S+){9}|docs/glossary\.md|#[\w-]+", "", text)
     text = re.sub(r"\b(Tg|[A-Z][ts])[1-9]?[./-][1-9]", "", text)  # moves in Vietnamese notation
     if language == "zh":
         found = re.findall(r"[A-Za-z]{2,}", text)

@@ -291,7 +291,7 @@ def test_each_step_of_the_rounds_takes_what_an_earlier_one_makes(tmp_path: Path)
     there = {str(people)}
     for step in steps(round_options(tmp_path, rounds=4, people=people)):
         words = [str(word) for word in step.arguments]
-        makes = {str(step.output), words[words.index("-o") + 1] if "-o" in words else words[1]}
+        makes = {str(step.output), words[words.index("-o") + 1] if "-o" in words else words[0]}
         needs = {word for word in words if word.startswith(str(tmp_path))} - makes
         assert needs <= there, step
         there |= makes | {str(step.output.with_suffix(".checkpoint"))}

@@ -115,7 +115,7 @@ def test_nothing_of_a_record_becomes_a_part_of_the_curve() -> None:
 
 
 def test_the_bar_in_the_browser_has_the_scale_of_the_curve() -> None:
-    script = (Path(web.__file__).parent / "serve/static/analysis.js").read_text("utf-8")
+    script = (Path(web.__file__).parent / "serve/static/evaluations.js").read_text("utf-8")
     assert re.findall(r"^const SCALE_CP = (\d+);$", script, re.MULTILINE) == [str(SCALE_CP)]
     assert "return (1 + Math.tanh(red / SCALE_CP)) / 2;" in script
     (height,) = {y for _, y in points_of(make_page("[%eval 2.50]", "[%eval 2.50]"))}

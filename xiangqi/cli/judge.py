@@ -69,7 +69,7 @@ _MAX_NAME_LENGTH: Final = 255
     xiangqi judge --moves "C2.5H8+7C5.2H7-8C2.5H8+7C5.2H7-8C2.5H8+7"
     xiangqi judge --case V14a --explain --notation wxf
     xiangqi judge --case D13 --rules all
-    xiangqi judge examples/chariot.xqf --sheet sheet.html
+    xiangqi judge games.pgn --sheet sheet.html
     xiangqi judge games.pgn more.xqf --explain
     xiangqi judge games.pgn more.xqf -o rulings.jsonl
     xiangqi judge games.pgn more.xqf -o rulings.jsonl --resume

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from xiangqi.texts.values import Count, plural, quote, quote_bytes
@@ -51,6 +50,7 @@ _SEPARATORS: Final = {"": "list_comma", ";": "list_semicolon", "or": "list_or"}
 def list_texts(language: Language) -> Mapping[str, str]:
     """Texts of a language by key."""
     import json  # not in programs that say nothing
+    from pathlib import Path
 
     path = Path(__file__).with_name(f"{language}.json")
     sections = json.loads(path.read_text(encoding="utf-8"))

@@ -60,7 +60,7 @@ def read_request(body: bytes, kind: type[T]) -> T:
     ...         print(str(error)[:63])
     moves[1]: 7: expected text
     lang: 'fr': expected one of depth, fen, language, lines, moves,
-    language: 'fr': expected one of en, zh, vi
+    language: 'fr': expected one of en, vi, zh
     not JSON: input data was truncated
     """
     try:

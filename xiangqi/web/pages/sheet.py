@@ -216,7 +216,7 @@ def style_hash() -> str:
     """Source expression for a content security policy that allows the sheet's style.
 
     >>> style_hash()[:8]
-    'sha256-'
+    "'sha256-"
     """
     digest = hashlib.sha256(sheet_style().encode()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"

@@ -11,7 +11,6 @@ cdef struct Limits:          # 0 is no limit; the default, if there is none besi
     int64_t nodes_per_ms     # nodes that count as a millisecond; 0: wall clock
     bint ponder              # the clock starts at a ponder hit
     int multipv              # 1: number of lines
-    int mate                 # search only for a mate in this number of moves, without pruning by
-                             # static evaluation
+    int mate                 # search only for a mate in this number of moves, without pruning
     int no_capture_limit     # 120: plies without a capture after which the game is drawn
     int contempt             # value of a draw that is subtracted for the side to move at the root
