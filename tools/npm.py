@@ -20,7 +20,7 @@ from subprocess import CalledProcessError
 from typing import Final
 
 from tools.packs import SCRIPTS, Plan, make_packs
-from tools.site import SiteError, build_core, find_missing
+from tools.wasm import SiteError, build_core, find_missing
 from tools.wheels import WheelError
 from xiangqi.installed import __version__
 

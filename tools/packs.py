@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tools.site import CORE_OBJECTS, ROOT, RUNTIME, SiteError
 from tools.targets import link_command
+from tools.wasm import CORE_OBJECTS, ROOT, RUNTIME, SiteError
 
 __all__ = ["LOADER", "SCRIPTS", "Plan", "make_packs"]
 

@@ -1,109 +1,92 @@
-"""Builds the site: the core compiled for browsers, and its pages.
+"""Builds the site: the packs that browsers load, and its pages.
 
     python dev.py site                                # build/site
     python dev.py site FOLDER
 
-The core is compiled by zig, for the stable ABI, so that one wheel fits any version of Pyodide. The
-result is loaded once in Node.js, to detect a wheel that browsers cannot load.
+The first pack has the board and the referee, the second one the rest: engine, training, files of
+games. They are loaded once in Node.js, to detect what browsers cannot load.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
-import time
 import zipfile
-from importlib.util import find_spec
-from pathlib import Path
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path, PurePosixPath
 from typing import Final
 
-from tools.targets import TARGETS
-from tools.wheels import WheelError, cross_environment
+from tools.npm import REFEREE
+from tools.packs import Plan, make_packs
+from tools.wasm import ROOT, SiteError, build_core, find_missing
+from tools.wheels import WheelError
 from xiangqi.errors import FormatError
-from xiangqi.files import lock_file
-from xiangqi.installed import __version__
-from xiangqi.web.site.build import RUNTIME_FILES, Site
-from xiangqi.web.site.offline import write_file_list
+from xiangqi.web.site.build import Site
 
-__all__ = ["RUNTIME", "SiteError", "build_core", "find_missing", "make_site", "try_site"]
+__all__ = ["BOARD", "make_site", "plan_packs", "try_packs"]
 
-ROOT: Final = Path(__file__).parents[1]
-RUNTIME: Final = ROOT / "build/npm/node_modules/pyodide"
-WORK: Final = ROOT / "build/wasm"
-CORE_OBJECTS: Final = WORK / "temp.emscripten-wasm32-cpython-{}{}/build/release/ext".format(
-    *sys.version_info
+PACKS: Final = ROOT / "build/packs/site"
+BOARD: Final = (
+    *REFEREE,
+    "xiangqi/core/tablebase.",
+    "xiangqi/core/tables/",
+    "xiangqi/tables/",
+    *(f"xiangqi/web/pages/{name}.py" for name in ("__init__", "plies")),
+    *(f"xiangqi/web/serve/{name}.py" for name in ("__init__", "messages", "positions", "queries")),
+    *(f"xiangqi/web/site/{name}.py" for name in ("__init__", "backend")),
 )
-"""Folder of the compiled modules that :func:`build_core` leaves, not linked."""
-_NAME: Final = f"meihua_xiangqi-{__version__}-cp311-abi3-emscripten_wasm32.whl"
-_LEFT_OUT: Final = (".pyi", ".typed")
-_POLL_SECONDS: Final = 0.2
-_LOAD_SECONDS: Final = 120
+"""Prefixes of the paths of the files that board and referee need."""
+_LEFT_OUT: Final = (
+    "xiangqi/cli/",
+    "xiangqi/compat/",
+    "xiangqi/compliance/",
+    "xiangqi/__pyinstaller/",
+    "xiangqi/web/agents.py",
+    "xiangqi/web/api/",
+    "xiangqi/core/samples.",
+    "meihua",
+)
+FIRST_REQUESTS: Final = """
+import json
+from xiangqi.texts import LANGUAGES
+from xiangqi.web.serve.messages import Request
+from xiangqi.web.serve.queries import Queries
+from xiangqi.web.site.backend import QUICK
+routes = Queries().routes
+cycle = {"fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": "f0e0 e8f8 e0f0 f8e8".split() * 2}
+for language in LANGUAGES:
+    for path in QUICK:
+        body = json.dumps({**cycle, "lang": language}).encode()
+        if routes[path].answer(Request(path, body)).status != 200:
+            raise ValueError(path)
+"""
+"""Program whose work the snapshot saves."""
+_NEEDED: Final = ("jinja2", "markupsafe")
+"""Required packages; both are pure Python but for an optional accelerator."""
+_LOAD_SECONDS: Final = 300
 
 
-class SiteError(RuntimeError):
-    """The site cannot be built, or does not load."""
+def plan_packs(wheel: Path) -> Plan:
+    """Divide the files of the wheel between the packs."""
+    with zipfile.ZipFile(wheel) as core:
+        names = [name for name in core.namelist() if not name.startswith(_LEFT_OUT)]
+    board = tuple(name for name in names if name.startswith(BOARD))
+    rest = tuple(name for name in names if name not in set(board))
+    roots = ("xiangqi.web.site.backend",)
+    return Plan("board", "rest", roots, FIRST_REQUESTS, board, rest, dict(_needed_files()))
 
 
-def find_missing(runtime: Path = RUNTIME) -> list[str]:
-    """List what this machine lacks to build and try the site."""
-    missing = []
-    if shutil.which("node") is None:
-        missing.append("Node.js 18 or newer, the program 'node' (Debian, Ubuntu: nodejs)")
-    if not all((runtime / name).is_file() for name in RUNTIME_FILES):
-        how = "run 'python dev.py site' with the network" if shutil.which("npm") else "install npm"
-        missing.append(f"Pyodide from the npm registry in {runtime}: {how} (Debian: npm)")
-    if find_spec("ziglang") is None:
-        missing.append("the Python package 'ziglang' (extra 'site')")
-    return missing
+def _needed_files() -> Iterator[tuple[str, bytes]]:
+    for name in _NEEDED:
+        for path in metadata.files(name) or ():
+            if path.suffix in (".py", ".txt", ".rst") or path.name == "METADATA":
+                yield str(PurePosixPath(path)), path.read_binary()
 
 
-def build_core(work: Path = WORK) -> Path:
-    """Build the package for browsers as a wheel; compile only changed modules.
-
-    Other processes wait until it is done. Raises SiteError with the compiler's output.
-    """
-    work.mkdir(parents=True, exist_ok=True)
-    with (work / "lock").open("wb") as lock:
-        while not lock_file(lock):
-            time.sleep(_POLL_SECONDS)
-        return _build_core(work)
-
-
-def _build_core(work: Path) -> Path:
-    library = work / "lib"
-    command = [sys.executable, "setup.py", "--quiet", "build", f"--build-base={work}"]
-    done = subprocess.run(
-        [*command, f"--build-lib={library}"],
-        cwd=ROOT,
-        env={**os.environ, **cross_environment(TARGETS["wasm"]), "MEIHUA_ABI3": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise SiteError(f"the core does not compile for browsers:\n{done.stderr}")
-    wheel = work / _NAME
-    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as packed:
-        for path in sorted(library.rglob("*")):
-            if path.is_file() and path.suffix not in _LEFT_OUT:
-                packed.write(path, path.relative_to(library).as_posix())
-    return wheel
-
-
-def try_site(folder: Path) -> None:
-    """Load the site's Python and core in Node.js and rule on a game; raises SiteError."""
-    _run_in_node("try_site.mjs", folder)
-
-
-def compile_site(folder: Path) -> None:
-    """Compile the Python files in the site's archive, to save browsers time; raises SiteError."""
-    _run_in_node("compile_site.mjs", folder)
-
-
-def _run_in_node(name: str, folder: Path) -> None:
-    script = Path(__file__).with_name(name)
+def try_packs(folder: Path) -> None:
+    """Load packs in Node.js, import every compiled module and rule on a game; raises SiteError."""
+    script = Path(__file__).with_name("try_packs.mjs")
     try:
         done = subprocess.run(
             ["node", str(script), str(folder.absolute())],
@@ -119,15 +102,14 @@ def _run_in_node(name: str, folder: Path) -> None:
 
 
 def make_site(folder: Path) -> int:
-    """Write the site and try it; return its size in bytes. Raises SiteError or FormatError."""
+    """Write the site and return its size in bytes. Raises SiteError or FormatError."""
     missing = find_missing()
     if missing:
         raise SiteError("\n  - ".join(["the site needs:", *missing]))
-    Site(folder, RUNTIME, build_core()).write()
-    compile_site(folder)
-    write_file_list(folder)
-    try_site(folder)
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    wheel = build_core()
+    make_packs(plan_packs(wheel), wheel, PACKS)
+    try_packs(PACKS)
+    return Site(folder, PACKS).write()
 
 
 def main(folder: Path) -> None:

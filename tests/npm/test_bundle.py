@@ -1,4 +1,4 @@
-"""The packs of the npm package have every module that its calls load."""
+"""The packs of the npm package and the site have every module that their calls load."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from tests.web.test_calls import CYCLE
 from tools.npm import ENGINE, REFEREE, write_manifest
+from tools.site import BOARD, FIRST_REQUESTS
 from xiangqi.installed import __version__
 from xiangqi.web.calls import CALLS
 
@@ -65,13 +66,17 @@ def test_the_manifest_names_the_repository_of_a_workflow(
     assert manifest["version"] == __version__
 
 
-@pytest.mark.parametrize("part", ["referee", "engine"])
+PARTS = {
+    "referee": (REFEREE_PROGRAM.format(names=list(CALLS), game=json.dumps(CYCLE)), REFEREE),
+    "engine": (ENGINE_PROGRAM, (*REFEREE, *ENGINE)),
+    "board of the site": (FIRST_REQUESTS, BOARD),
+}
+"""Programs, and the prefixes of the files in the packs that they run with."""
+
+
+@pytest.mark.parametrize("part", PARTS)
 def test_a_pack_has_all_modules(part: str) -> None:
-    program = ENGINE_PROGRAM
-    kept: tuple[str, ...] = (*REFEREE, *ENGINE)
-    if part == "referee":
-        program = REFEREE_PROGRAM.format(names=list(CALLS), game=json.dumps(CYCLE))
-        kept = REFEREE
+    program, kept = PARTS[part]
     found = modules(program)
     assert len(found) > 20
     missing = [

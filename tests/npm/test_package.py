@@ -25,7 +25,7 @@ import dev
 from tests.support.play_page import needs_driver, read_log
 from tests.support.soak import SOAK
 from tools.npm import build_package, pack
-from tools.site import RUNTIME, build_core
+from tools.wasm import RUNTIME, build_core
 from xiangqi import Board
 from xiangqi.casebook.cases import Case, load_cases
 from xiangqi.casebook.verify import RuledAs

@@ -70,5 +70,5 @@ def test_no_module_imports_itself_through_others(of_site: bool) -> None:
             other = waiting.pop()
             if other not in reached:
                 reached.add(other)
-                waiting += imports[other]
+                waiting += imports.get(other, ())  # none of those that the build writes
         assert name not in reached, name

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
-import io
 import json
 import shutil
 import subprocess
 import sys
-import tarfile
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from tools.site import SiteError, find_missing, try_site
+from tools.site import try_packs
+from tools.wasm import SiteError, find_missing
 from xiangqi.board import Board
 from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
@@ -25,7 +22,7 @@ from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.thinking import read_play_request
 from xiangqi.web.site.backend import Backend
-from xiangqi.web.site.build import RUNTIME_FILES, Site
+from xiangqi.web.site.build import PACK_FILES, Site
 from xiangqi.web.site.offline import write_file_list
 from xiangqi.words.voice import PAGE_VOICE
 
@@ -70,15 +67,13 @@ def backend() -> Backend:
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> tuple[Path, Path]:
-    """Stub files named like those of a runtime and a wheel."""
-    runtime, wheel = tmp_path / "pyodide", tmp_path / "core.whl"
-    runtime.mkdir()
-    for name in RUNTIME_FILES:
-        (runtime / name).write_text(name)
-    with zipfile.ZipFile(wheel, "w") as packed:
-        packed.writestr("xiangqi/core/board.so", b"\0asm")
-    return runtime, wheel
+def packs(tmp_path: Path) -> Path:
+    """Stub files named like those of a folder of packs."""
+    folder = tmp_path / "packs"
+    folder.mkdir()
+    for name in PACK_FILES:
+        (folder / name).write_text(name)
+    return folder
 
 
 # What answers in the browser
@@ -225,21 +220,17 @@ def test_the_rest_is_loaded_between_questions() -> None:
 # The folder
 
 
-def test_the_site_is_a_folder_of_files(tmp_path: Path, parts: tuple[Path, Path]) -> None:
-    site = Site(tmp_path / "site", *parts)
+def test_the_site_is_a_folder_of_files(tmp_path: Path, packs: Path) -> None:
+    site = Site(tmp_path / "site", packs)
     size = site.write()
     names = {str(path.relative_to(site.folder)) for path in site.folder.rglob("*.*")}
-    assert {"index.html", "zh.html", "worker.js", "meihua.pack", "runtime/pyodide.js"} <= names
+    assert {"index.html", "zh.html", "worker.js", "python.js", *PACK_FILES} <= names
     assert size == sum(path.stat().st_size for path in site.folder.rglob("*.*"))
     page = (site.folder / "zh.html").read_text(encoding="utf-8")
     assert 'href="index.html"' in page
     assert "Worker" in (site.folder / "reach.js").read_text(encoding="utf-8")
-    packed = (site.folder / "meihua.pack").read_bytes()
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        assert {"jinja2/__init__.py", "markupsafe/__init__.py", "xiangqi/core/board.so"} <= set(
-            archive.getnames()
-        )
-    assert gzip.decompress((site.folder / "python.state").read_bytes()) == b""
+    at_once = len("python.pack") + len("board.pack")
+    assert (site.folder / "size.js").read_text() == f"export const SIZE = {at_once};\n"
     listed = json.loads((site.folder / "files.js").read_text().partition(" = ")[2].rstrip(";\n"))
     kept = {path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.*")}
     assert set(listed["names"]) == kept - {"files.js", "offline.js"}
@@ -249,35 +240,26 @@ def test_the_site_is_a_folder_of_files(tmp_path: Path, parts: tuple[Path, Path])
     (site.folder / "zh.html").write_text("changed")
     write_file_list(site.folder)
     assert listed["version"] not in (site.folder / "files.js").read_text()
-    assert (site.folder / "meihua.pack").read_bytes() == packed
 
 
-def test_what_cannot_be_a_site_is_refused(tmp_path: Path, parts: tuple[Path, Path]) -> None:
-    runtime, wheel = parts
+def test_what_cannot_be_a_site_is_refused(tmp_path: Path, packs: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "letter.txt").write_text("mine")
     with pytest.raises(FormatError, match="expected an empty folder"):
-        Site(other, runtime, wheel).write()
-    with pytest.raises(FormatError, match="expected Pyodide"):
-        Site(tmp_path / "new", other, wheel).write()
-    with pytest.raises(FormatError, match=r"letter\.txt"):
-        Site(tmp_path / "new", runtime, other / "letter.txt").write()
-    with zipfile.ZipFile(tmp_path / "empty.whl", "w"):
-        pass
-    with pytest.raises(FormatError, match="for WebAssembly"):
-        Site(tmp_path / "new", runtime, tmp_path / "empty.whl").write()
+        Site(other, packs).write()
+    with pytest.raises(FormatError, match=r"expected packs of the site, with pyodide\.js"):
+        Site(tmp_path / "new", other).write()
     assert not (tmp_path / "new").exists()
     assert [path.name for path in other.iterdir()] == ["letter.txt"]
 
 
-def test_the_command_tells_where_and_how_much(tmp_path: Path, parts: tuple[Path, Path]) -> None:
+def test_the_command_tells_where_and_how_much(tmp_path: Path, packs: Path) -> None:
     folder = tmp_path / "site"
-    words = ["site", "-o", folder, "--runtime", parts[0], "--core", parts[1]]
-    done = CliRunner().invoke(main, list(map(str, words)))
+    done = CliRunner().invoke(main, ["site", "-o", str(folder), "--packs", str(packs)])
     assert done.exit_code == 0, done.output
     assert done.output.startswith(f"{folder / 'index.html'}: ")
-    done = CliRunner().invoke(main, [*map(str, words[:3]), "--runtime", "gone", "--core", "gone"])
+    done = CliRunner().invoke(main, ["site", "-o", str(folder), "--packs", "gone"])
     assert done.exit_code == 2
     assert "gone" in done.output
 
@@ -293,11 +275,9 @@ def test_what_the_build_lacks_is_listed_at_once(
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not there")
-def test_a_site_that_does_not_load_is_an_error(tmp_path: Path, parts: tuple[Path, Path]) -> None:
-    folder = tmp_path / "site"
-    Site(folder, *parts).write()
-    (folder / "runtime/pyodide.js").write_text(
-        "exports.loadPyodide = () => { throw new Error('bad export type'); };"
-    )
+def test_packs_that_do_not_load_are_an_error(packs: Path) -> None:
+    (packs / "package.json").write_text('{"type": "module"}')
+    (packs / "python.js").write_text("export const makeResponse = 0, loadPython = 0, addPack = 0;")
+    (packs / "pyodide.js").write_text("throw new Error('bad export type');")
     with pytest.raises(SiteError, match=r"does not load:\nbad export type"):
-        try_site(folder)
+        try_packs(packs)

@@ -145,7 +145,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.command(
     cls=Examples,
     epilog="""
-    xiangqi site -o site --runtime node_modules/pyodide --core meihua.whl
+    xiangqi site -o site --packs build/packs/site
     """,
 )
 @click.option(
@@ -158,26 +158,19 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     help="Output folder: new, empty, or an older site.",
 )
 @click.option(
-    "--runtime",
+    "--packs",
     required=True,
     type=_FOLDER,
     metavar="DIR",
-    help="Folder of the npm package pyodide.",
-)
-@click.option(
-    "--core",
-    required=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="WHEEL",
-    help="Meihua's wheel for WebAssembly.",
+    help="Folder with Python and the package for browsers.",
 )
 @handle_errors
-def site(folder: Path, runtime: Path, core: Path) -> None:
+def site(folder: Path, packs: Path) -> None:
     """Write the board and the referee as a static web site.
 
     The browser runs the package in WebAssembly: games are entered, pasted, judged, explained and
-    played against the engine without a server. In a checkout 'python dev.py site' fetches Pyodide,
-    builds the wheel and writes build/site.
+    played against the engine without a server. In a checkout 'python dev.py site' makes the packs
+    and writes build/site.
     """
-    size = Site(folder, runtime, core).write()
+    size = Site(folder, packs).write()
     click.echo(f"{folder / 'index.html'}: {size / 1e6:.1f} MB")

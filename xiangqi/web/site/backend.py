@@ -6,7 +6,6 @@ It runs in Pyodide, in a web worker (``static/worker.js``). Nothing leaves the m
 from __future__ import annotations
 
 import asyncio
-import random
 import time
 from collections.abc import Callable
 from contextlib import aclosing
@@ -23,8 +22,10 @@ from xiangqi.words.voice import PAGE_VOICE
 if TYPE_CHECKING:
     from xiangqi.web.serve.application import Application
 
-__all__ = ["Backend"]
+__all__ = ["QUICK", "Backend"]
 
+QUICK: Final = ("/api/position", "/api/ruling", "/api/problems", "/api/books")
+"""Requests of board and referee, which the first pack answers."""
 _LATER: Final = (
     "xiangqi.engine.slices",
     "xiangqi.web.serve.thinking",
@@ -53,7 +54,6 @@ class Backend:
     """
 
     def __init__(self) -> None:
-        random.seed()  # a restored snapshot of Python always has the same state
         self._queries = Queries()
         self._pending: dict[int, asyncio.Task[None]] = {}
 
@@ -71,6 +71,10 @@ class Backend:
             import_module(name)
             await asyncio.sleep(0)
         assert self._application
+
+    def needs_all(self, path: str) -> bool:
+        """Does a request need the second pack?"""
+        return path not in QUICK
 
     async def answer(
         self,

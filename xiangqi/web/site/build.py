@@ -1,21 +1,17 @@
-"""Writes the static site: pages, scripts, the package as an archive, and Pyodide's files."""
+"""Writes the static site: pages, scripts, and the packs with Python and the package."""
 
 from __future__ import annotations
 
-import gzip
-import io
 import shutil
-import tarfile
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib import metadata, resources
-from pathlib import Path, PurePosixPath
+from importlib import resources
+from pathlib import Path
 from typing import Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from xiangqi.errors import Fact, FormatError, reason_of
+from xiangqi.errors import Fact, FormatError
 from xiangqi.files import new_file
 from xiangqi.referee.rules import WXF
 from xiangqi.texts import LANGUAGES
@@ -25,24 +21,12 @@ from xiangqi.web.serve.entry import asset_files, page_name, render_entry
 from xiangqi.web.site.offline import offline_files, write_file_list
 from xiangqi.words.voice import PAGE_VOICE
 
-__all__ = ["RUNTIME_FILES", "Site", "own_files"]
+__all__ = ["PACK_FILES", "Site", "own_files"]
 
-RUNTIME_FILES: Final = (
-    "pyodide.js",
-    "pyodide.asm.js",
-    "pyodide.asm.wasm",
-    "python_stdlib.zip",
-    "pyodide-lock.json",
-)
-"""Files of Pyodide's npm package that a browser loads."""
-_NEEDED: Final = ("jinja2", "markupsafe")
-"""Required packages; both are pure Python but for an optional accelerator."""
-_CORE_MODULE: Final = "xiangqi/core/board"
-_PACKED: Final = "meihua.pack"
-"""Archive (tar, gzip) of the package and its requirements; by this name no server decompresses it
-on the way."""
-_STATE: Final = "python.state"
-"""Memory snapshot of a started Python (gzip); empty if none has been saved."""
+PACK_FILES: Final = ("pyodide.js", "python.pack", "board.pack", "rest.pack")
+"""Files of a folder of packs (``tools/packs.py``) that browsers load."""
+_AT_ONCE: Final = ("python.pack", "board.pack")
+"""Packs that board and referee need."""
 _SIGN: Final = "worker.js"
 """File by which an older site is recognised, which may be overwritten."""
 
@@ -51,74 +35,40 @@ _SIGN: Final = "worker.js"
 class Site:
     """Folder with the static site, for any web server.
 
-    ``runtime`` is the folder of Pyodide's package, ``wheel`` the package built for WebAssembly.
+    ``packs`` is the folder of its packs, as ``python dev.py site`` makes them.
     """
 
     folder: Path
-    runtime: Path
-    wheel: Path
+    packs: Path
 
     def write(self) -> int:
         """Write the site and return its size in bytes.
 
-        Raises FormatError if a file of the runtime or the wheel is missing or wrong, or if the
-        folder has other files than those of an older site.
+        Raises FormatError if a pack is missing, or if the folder has other files than those of an
+        older site.
         """
         self._check()
-        (self.folder / "runtime").mkdir(parents=True, exist_ok=True)
-        for name in RUNTIME_FILES:
-            shutil.copyfile(self.runtime / name, self.folder / "runtime" / name)
-        self._pack()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for name in PACK_FILES:
+            shutil.copyfile(self.packs / name, self.folder / name)
+        size = sum((self.packs / name).stat().st_size for name in _AT_ONCE)
+        self._write("size.js", f"export const SIZE = {size};\n".encode())
         for name, content in (*asset_files(), *own_files(), *_pages(), *offline_files()):
             self._write(name, content)
         write_file_list(self.folder)
         return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
     def _check(self) -> None:
-        for name in RUNTIME_FILES:
-            if not (self.runtime / name).is_file():
-                raise FormatError(str(self.runtime), "", Fact("file.pyodide", name=name))
-        if not any(name.startswith(_CORE_MODULE) for name in self._wheel_names()):
-            raise FormatError(str(self.wheel), "", Fact("file.wheel"))
+        for name in PACK_FILES:
+            if not (self.packs / name).is_file():
+                raise FormatError(str(self.packs), "", Fact("file.packs", name=name))
         is_site = (self.folder / _SIGN).exists()
         if not is_site and self.folder.exists() and any(self.folder.iterdir()):
             raise FormatError(str(self.folder), "", Fact("file.old_site"))
 
-    def _wheel_names(self) -> list[str]:
-        try:
-            with zipfile.ZipFile(self.wheel) as wheel:
-                return [name for name in wheel.namelist() if name.endswith(".so")]
-        except (OSError, zipfile.BadZipFile) as error:
-            raise FormatError(str(self.wheel), "", reason_of(error)) from error
-
-    def _pack(self) -> None:
-        packed = io.BytesIO()
-        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-            with zipfile.ZipFile(self.wheel) as wheel:
-                for name in sorted(wheel.namelist()):
-                    _add_file(archive, name, wheel.read(name))
-            for name, content in sorted(_needed_files()):
-                _add_file(archive, name, content)
-        self._write(_PACKED, gzip.compress(packed.getvalue(), mtime=0))
-        self._write(_STATE, gzip.compress(b"", mtime=0))
-
     def _write(self, name: str, content: bytes) -> None:
         with new_file(self.folder / name, replace=True) as file:
             file.write(content)
-
-
-def _add_file(archive: tarfile.TarFile, name: str, content: bytes) -> None:
-    """Add a file to an archive, without a time, so that builds are reproducible."""
-    info = tarfile.TarInfo(name)
-    info.size = len(content)
-    archive.addfile(info, io.BytesIO(content))
-
-
-def _needed_files() -> Iterator[tuple[str, bytes]]:
-    for name in _NEEDED:
-        for path in metadata.files(name) or ():
-            if path.suffix in (".py", ".txt", ".rst") or path.name == "METADATA":
-                yield str(PurePosixPath(path)), path.read_binary()
 
 
 def own_files() -> Iterator[tuple[str, bytes]]:

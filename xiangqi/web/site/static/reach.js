@@ -4,7 +4,7 @@
 import { page, word } from "./page.js";
 import { described } from "./state.js";
 
-const worker = new Worker("worker.js");
+const worker = new Worker("worker.js", { type: "module" });
 const waiting = new Map(); // pending requests by number
 let count = 0;
 

@@ -1,50 +1,62 @@
 /* Web worker that runs the package in Pyodide (https://pyodide.org). */
-"use strict";
 
-importScripts("unpack.js", "runtime/pyodide.js");
+import create from "./pyodide.js";
+import { addPack, fetchPack, loadPython } from "./python.js";
+import { SIZE } from "./size.js";
 
 const REST_MS = 300; // delay from the first response to loading the rest of the package
+const abandoned = new Set(); // numbers of requests that wait for it
+let arrived = 0; // bytes of the packs of board and referee
+let rest = null; // promise of the rest
 const starting = start();
-let isPrepared = false;
 
 /* Report the progress of loading, from 0 to 1. */
 function reportProgress(loaded) {
   postMessage({ loaded });
 }
 
-function load(name) {
-  return fetch(name).then((answer) => inflate(answer.body));
+function load(name, count) {
+  return fetchPack(new URL(`./${name}.pack`, import.meta.url), count);
 }
 
-/* Start Python, from a memory snapshot if there is one, and load the package. */
+/* Start Python with board and referee. */
 async function start() {
   reportProgress(0);
-  const [archive, snapshot] = ["meihua.pack", "python.state"].map(load);
-  const state = await snapshot;
-  reportProgress(0.1);
-  const saved = state.length ? { _loadSnapshot: state } : {};
-  const runtime = await loadPyodide({ indexURL: "runtime/", ...saved });
-  reportProgress(0.5);
-  unpack(runtime.FS, await archive, runtime.runPython("import site; site.getsitepackages()[0]"));
-  reportProgress(0.6);
-  const backend = runtime.pyimport("xiangqi.web.site.backend").Backend();
+  const count = (length) => {
+    arrived += length;
+    reportProgress(0.9 * Math.min(1, arrived / SIZE));
+  };
+  const python = await loadPython(create, load("python", count), load("board", count));
+  const backend = python.pyimport("xiangqi.web.site.backend").Backend();
   reportProgress(1);
-  return backend;
+  return { python, backend };
+}
+
+/* Load the rest of the package, once. */
+function loadRest() {
+  rest ??= starting.then(async ({ python, backend }) => {
+    await addPack(python, load("rest", () => {}));
+    backend.prepare();
+  });
+  return rest;
 }
 
 /* Response messages of a request: status and type, then pieces, then the number alone. */
 addEventListener("message", async ({ data: { number, isAbandoned, method, path, body } }) => {
-  const backend = await starting;
+  const { backend } = await starting;
   if (isAbandoned) {
+    abandoned.add(number);
     backend.abandon(number);
     return;
   }
+  if (backend.needs_all(path)) await loadRest();
+  if (abandoned.delete(number)) return;
   const begin = (status, kind) => postMessage({ number, status, kind });
   const write = (piece) => postMessage({ number, piece: piece.toJs() });
   await backend.answer(number, method, path, new Uint8Array(body), begin, write);
+  abandoned.delete(number);
   postMessage({ number });
-  if (!isPrepared) setTimeout(() => backend.prepare(), REST_MS);
-  isPrepared = true;
+  setTimeout(loadRest, REST_MS);
 });
 addEventListener("unhandledrejection", ({ reason }) => {
   throw reason; // so that the page gets an error event
