@@ -231,15 +231,15 @@ def test_the_site_is_a_folder_of_files(tmp_path: Path, packs: Path) -> None:
     assert "Worker" in (site.folder / "reach.js").read_text(encoding="utf-8")
     at_once = len("python.pack") + len("board.pack")
     assert (site.folder / "size.js").read_text() == f"export const SIZE = {at_once};\n"
-    listed = json.loads((site.folder / "files.js").read_text().partition(" = ")[2].rstrip(";\n"))
+    listed = json.loads((site.folder / "kept.js").read_text().partition(" = ")[2].rstrip(";\n"))
     kept = {path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.*")}
-    assert set(listed["names"]) == kept - {"files.js", "offline.js"}
+    assert set(listed["names"]) == kept - {"kept.js", "offline.js"}
     manifest = json.loads((site.folder / "manifest.json").read_text())
     assert {manifest["start_url"], *(icon["src"] for icon in manifest["icons"])} <= kept
     site.write()  # over itself
     (site.folder / "zh.html").write_text("changed")
     write_file_list(site.folder)
-    assert listed["version"] not in (site.folder / "files.js").read_text()
+    assert listed["version"] not in (site.folder / "kept.js").read_text()
 
 
 def test_what_cannot_be_a_site_is_refused(tmp_path: Path, packs: Path) -> None:

@@ -17,7 +17,7 @@ from xiangqi.pieces import Piece
 __all__ = ["offline_files", "write_file_list"]
 
 _EDGE: Final = 6
-_LIST: Final = "files.js"
+_LIST: Final = "kept.js"
 _UNKEPT: Final = (_LIST, "offline.js")
 """Files that the browser itself keeps for the service worker."""
 

@@ -1,8 +1,8 @@
 /* Service worker: keeps all files of the site, so that it works without a network.
- * files.js has their names, and a version that changes with their content. */
+ * kept.js has their names, and a version that changes with their content. */
 "use strict";
 
-importScripts("files.js");
+importScripts("kept.js");
 
 const PREFIX = "meihua-"; // of the names of its caches
 const CACHE = PREFIX + self.siteFiles.version;
