@@ -1,7 +1,7 @@
 /* Test page: rules on all cases of the rule book and runs the bench in this browser. */
 "use strict";
 
-const worker = new Worker("worker.js");
+const worker = new Worker("worker.js", { type: "module" });
 const found = document.getElementById("found");
 
 worker.addEventListener("message", ({ data: { piece } }) => {
