@@ -21,7 +21,9 @@ ARCHIVE: Final = "/lib/python312.zip"
 PACKAGES: Final = Path("/lib/python3.12/site-packages")
 _HEAD: Final = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 """Beginning of a compiled file that is never compared with its source."""
-CODECS: Final = "ascii latin_1 utf_8 utf_8_sig utf_16 utf_16_le utf_16_be gb18030 gbk big5 cp950"
+CODECS: Final = """
+    ascii latin_1 utf_8 utf_8_sig utf_16 utf_16_le utf_16_be gb18030 gbk big5 cp950 unicode_escape
+"""
 UNNAMED: Final = (
     *(f"encodings.{codec}" for codec in CODECS.split()),
     "importlib.readers",

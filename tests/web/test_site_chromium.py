@@ -54,6 +54,7 @@ class _Files(ThreadingHTTPServer):
     """Plain web server for static files."""
 
     daemon_threads = True
+    folder: Path
 
     @property
     def address(self) -> str:
@@ -68,6 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Files]:
     make_site(site)
     handler = functools.partial(_Quiet, directory=str(site))
     with _Files(("127.0.0.1", 0), handler) as running:
+        running.folder = site
         threading.Thread(target=running.serve_forever, args=(0.01,)).start()
         yield running
         running.shutdown()
@@ -84,6 +86,12 @@ def page(chromium: webdriver.Chrome, server: _Files) -> Page:
     page.click("#new-game")
     page.wait(lambda: page.text("status") == "Red to move" and page.is_settled())
     return page
+
+
+def test_the_site_is_light(server: _Files) -> None:
+    """Without any compression by the web server."""
+    sizes = [path.stat().st_size for path in server.folder.rglob("*.*")]
+    assert 5_000_000 < sum(sizes) < 12_000_000
 
 
 def test_every_case_is_ruled_and_the_bench_has_its_signature(

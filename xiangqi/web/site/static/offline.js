@@ -8,7 +8,8 @@ const PREFIX = "meihua-"; // of the names of its caches
 const CACHE = PREFIX + self.siteFiles.version;
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(self.siteFiles.names)));
+  const fresh = self.siteFiles.names.map((name) => new Request(name, { cache: "no-cache" }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(fresh)));
 });
 
 addEventListener("activate", (event) => {
