@@ -52,7 +52,7 @@ def test_the_keys_step_after_a_click_on_the_board_and_beside_any_button(page: Pa
     page.paste("h2e2 h9g7 h0g2 i9h9")
     page.wait(lambda: page.present == ["R9.8"])
     page.settle()
-    for selector in ("#table [data-square=e2]", "#arrows", "#flip", "h1"):
+    for selector in ("#table [data-square=e2]", "#flip", "h1", "#arrows"):
         page.click(selector)
         before = list(page.present)
         page.driver.switch_to.active_element.send_keys(Keys.ARROW_LEFT)
