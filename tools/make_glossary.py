@@ -16,11 +16,11 @@ from xiangqi.casebook.cases import find_case, load_all_cases
 from xiangqi.drawing.svg import board_svg
 from xiangqi.files import load_toml
 from xiangqi.pieces.arrows import Arrow, ArrowKind
+from xiangqi.referee.evidence import ply_arrows
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.marks import Joint
 from xiangqi.referee.ruling import PlyReport, Ruling
 from xiangqi.referee.terms import Term
-from xiangqi.svg import ply_arrows
 
 __all__ = ["DIAGRAMS", "PAGE", "draw_term", "read_terms", "show_term", "write_page"]
 

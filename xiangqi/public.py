@@ -55,10 +55,9 @@ if TYPE_CHECKING:
     )
     from xiangqi.pieces.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
     from xiangqi.pieces.squares import *  # noqa: F403
-    from xiangqi.referee.explanation import format_ruling
+    from xiangqi.referee.explanation import Explanation, explain, format_reason, format_ruling
     from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
     from xiangqi.referee.outcome import Outcome, Termination
-    from xiangqi.referee.reasons import format_reason
     from xiangqi.referee.rules import (
         ALL_DRAWS,
         CHECKS_ONLY,
@@ -109,6 +108,7 @@ __all__ = [
     "Cp",
     "EngineError",
     "EngineTerminatedError",
+    "Explanation",
     "FenError",
     "Game",
     "GameNode",
@@ -148,6 +148,7 @@ __all__ = [
     "XiangqiError",
     "__version__",
     "draw_ruling",
+    "explain",
     "format_fen",
     "format_reason",
     "format_ruling",
@@ -186,10 +187,9 @@ if not TYPE_CHECKING:  # with it, type checkers would accept any name
                 "square_distance square_file square_name square_rank"
             ),
             "contract.rulings": "ruling_to_dict",
-            "referee.explanation": "format_ruling",
+            "referee.explanation": "Explanation explain format_reason format_ruling",
             "referee.judging": "Conduct PlyReport Reason Referee Ruling Threat Verdict",
             "referee.outcome": "Outcome Termination",
-            "referee.reasons": "format_reason",
             "referee.rule_parts": "CaptureChase GainChase Rounds",
             "referee.rules": ("ALL_DRAWS CHECKS_ONLY RULE_SETS WXF RuleSet"),
             "scores": (

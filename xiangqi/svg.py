@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from xiangqi.board import Board
@@ -18,10 +18,11 @@ from xiangqi.core.move import Move
 from xiangqi.drawing.svg import Lettering, board_svg
 from xiangqi.errors.absent import missing_name
 from xiangqi.pieces import RED, Color, Square
-from xiangqi.pieces.arrows import ARROW_KINDS, Arrow
-from xiangqi.referee.ruling import PlyReport, Reason, Ruling, Threat
+from xiangqi.pieces.arrows import Arrow
+from xiangqi.referee.evidence import ply_arrows
+from xiangqi.referee.ruling import Ruling
 
-__all__ = ["Arrow", "Picture", "board", "draw_ruling", "ply_arrows", "threat_arrows"]
+__all__ = ["Arrow", "Picture", "board", "draw_ruling"]
 
 
 class Picture(str):
@@ -41,26 +42,6 @@ def draw_ruling(ruling: Ruling) -> Picture:
     )
     check = board.king(board.turn) if board.is_check() else None
     return Picture(board_svg(board.setup(), arrows=arrows, check=check))
-
-
-def ply_arrows(report: PlyReport) -> tuple[Arrow, ...]:
-    """Arrows of a move's checks and attacks, without duplicates, the gravest drawn last.
-
-    Attacks on soldiers on their own bank, which any piece may attack, are left out.
-    """
-    shown = (threat for threat in report.threats if threat.reason is not Reason.UNCROSSED_PAWN)
-    found = [arrow for threat in shown for arrow in threat_arrows(threat)]
-    found += [Arrow(square, report.king, "check") for square, _ in report.checkers]
-    return tuple(dict.fromkeys(sorted(found, key=lambda arrow: ARROW_KINDS.index(arrow.kind))))
-
-
-def threat_arrows(threat: Threat) -> Iterator[Arrow]:
-    """Arrows of an attack, and of the protection of its victim, real or false."""
-    is_chase = threat.reason is Reason.CHASE
-    yield Arrow(threat.attacker, threat.victim, "chase" if is_chase else "attack")
-    if threat.root is not None:
-        is_real = threat.is_protected
-        yield Arrow(threat.root, threat.victim, "protection" if is_real else "false_protection")
 
 
 def board(

@@ -36,7 +36,7 @@ from tests.oracle.judge import judge
 from xiangqi import WXF, Referee, RuleSet
 from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.record import GameRecord
-from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.explanation import format_reason
 from xiangqi.referee.rules import find_rule_set
 
 UNNAMED = "no clause alone"

@@ -37,7 +37,7 @@ from xiangqi.pieces import COLORS, require_color, require_piece_type, require_sq
 from xiangqi.tables import TableValue
 from xiangqi.tables.probing import describe_result, describe_value
 from xiangqi.words import name_side
-from xiangqi.words.voice import Rounds
+from xiangqi.words.phrases import Rounds
 
 Call = Callable[[Any], object]
 CANNON_MOVE = Move.from_iccs("h2e2")

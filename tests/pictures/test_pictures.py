@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xiangqi import Board, draw_ruling
 from xiangqi.casebook.cases import load_cases
-from xiangqi.svg import ply_arrows, threat_arrows
+from xiangqi.referee.evidence import ply_arrows, threat_arrows
 
 
 def test_a_false_root_is_an_arrow_of_its_own() -> None:

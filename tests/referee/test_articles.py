@@ -14,11 +14,11 @@ from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import RuleSetError
 from xiangqi.pieces.fen import Setup
+from xiangqi.referee.evidence import ThreatEvidence, describe_threat
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.grounds import find_grounds, list_false_roots
 from xiangqi.referee.judging import Ruling, Victim
 from xiangqi.referee.marks import ARTICLE_KEYS, Clause, GroundKind, Reason
-from xiangqi.referee.reasons import format_threat
 from xiangqi.referee.rules import RULE_SETS, WXF, load_rule_set
 from xiangqi.words.voice import Voice
 
@@ -200,8 +200,8 @@ def test_an_attack_in_a_position_has_its_ground() -> None:
     board = Board("4k4/9/2r1r4/9/9/2P6/2C6/9/9/5K3 w")
     cells, rook = board.cells(), Piece.from_symbol("r")
     (threat,) = [one for one in Referee().find_threats(board, RED) if one.victim_piece == rook]
-    line = format_threat(threat, cells, rules=WXF, grounds=find_grounds(threat, cells))
-    assert line == (
+    found = ThreatEvidence.of(threat, find_grounds(threat, cells), WXF)
+    assert str(describe_threat(found, WXF, cells)) == (
         "the red cannon on c3 attacks the black chariot on c7: at a profit "
         "(articles 15-16: a cannon gains by taking a protected chariot)"
     )

@@ -26,7 +26,8 @@ from xiangqi import (
 from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
-from xiangqi.referee.explanation import explain_bar, format_ruling, require_allowed
+from xiangqi.referee.endings import explain_bar, require_allowed
+from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import find_rule_book
 
 POSITIONAL = RULE_SETS["superko-positional"]
@@ -161,8 +162,8 @@ def test_the_reason_is_reported() -> None:
     board = played(TO_AND_FRO, CHARIOT)
     home = Move.from_iccs("d8d9")
     why = "Black brings back the board as it stood in the first position"
-    assert explain_bar(board, home, SITUATIONAL) == why
-    assert explain_bar(board, home, SITUATIONAL, Voice("zh")) == "黑方使最初局面的盘面重现"
+    assert str(explain_bar(board, home, SITUATIONAL)) == why
+    assert Voice("zh").name(explain_bar(board, home, SITUATIONAL)) == "黑方使最初局面的盘面重现"
     assert explain_bar(board, Move.from_iccs("d8e8"), SITUATIONAL) is None
     with pytest.raises(IllegalMoveError, match=f"'d8d9' .*: superko-situational bars it: {why}"):
         require_allowed(board, home, SITUATIONAL)

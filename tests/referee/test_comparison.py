@@ -36,8 +36,8 @@ from xiangqi.referee.comparison import (
     format_differences,
     marked_otherwise,
 )
-from xiangqi.referee.explanation import format_ruling, format_sentence
-from xiangqi.referee.reasons import format_clause, name_verdict
+from xiangqi.referee.explanation import explain, format_ruling, format_sentence
+from xiangqi.referee.rule_names import describe_clause
 from xiangqi.referee.rule_parts import CaptureChase
 from xiangqi.referee.rules import RULE_FIELDS, find_rule_set, rule_choices
 from xiangqi.referee.ruling import Mark, Verdict
@@ -164,7 +164,7 @@ def test_every_clause_has_a_sentence() -> None:
     for rules in RULE_SETS.values():
         for field in rules.answers:
             for language in LANGUAGES:
-                assert format_clause(rules, field, Voice(language))
+                assert describe_clause(rules, field).say(Voice(language))
 
 
 def test_differences_in_words() -> None:
@@ -301,14 +301,17 @@ def test_nothing_need_be_barred() -> None:
     board = Board()
     board.push_iccs("h2e2")
     comparison = compare(board, [WXF, find_rule_set("superko-positional")])
-    assert [name_verdict(one) for one in comparison.rulings] == ["undecided", "nothing is barred"]
+    assert [str(explain(one).verdict) for one in comparison.rulings] == [
+        "undecided",
+        "nothing is barred",
+    ]
     assert not comparison.differences
 
 
 def test_another_penalty_is_a_difference() -> None:
     comparison = compare(board_of("D32a"), [WXF, WXF.replace({"penalty": "must_change"})])
     assert comparison.differences[0].clauses == (("penalty",),)
-    assert name_verdict(comparison.rulings[1]) == "Red must change, or loses"
+    assert str(explain(comparison.rulings[1]).verdict) == "Red must change, or loses"
 
 
 # Books that use other facts

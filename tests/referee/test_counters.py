@@ -33,7 +33,7 @@ from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.core import testing
 from xiangqi.errors import RuleSetError
 from xiangqi.referee.counters import VERDICTS, count_offences
-from xiangqi.referee.explanation import format_counts, format_ruling
+from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.ruling import Ruling
 from xiangqi.words.voice import Voice
@@ -154,14 +154,18 @@ def test_counts_are_reported() -> None:
     case = find_case("D32a", CASES)
     board = play(case.fen, islice(chain(case.lead_in, cycle(case.cycle)), 8))
     ruling = board.judge(RULES)
-    assert list(format_counts(ruling)) == ["Red: chase of the black cannon on a5, 4 of 6"]
-    assert list(format_counts(ruling, Voice("zh", "iccs"))) == ["红方：捉a5的黑炮，4/6"]
+    assert list(map(str, explain(ruling).counts)) == [
+        "Red: chase of the black cannon on a5, 4 of 6"
+    ]
+    assert [one.say(Voice("zh", "iccs")) for one in explain(ruling).counts] == [
+        "红方：捉a5的黑炮，4/6"
+    ]
     (count,) = ruling_to_dict(ruling, evidence=False)["counters"]
     assert (count["side"], count["offence"], count["rounds"], count["allowed"]) == (
         *("red", "chase", 4, 6),
     )
     assert count["victim"] == {"piece": "c", "on": "a5"}
-    assert list(format_counts(board.judge(WXF))) == []
+    assert explain(board.judge(WXF)).counts == ()
 
 
 # Clauses inferred from reported rulings, each with a contrast

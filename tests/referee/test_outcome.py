@@ -28,7 +28,8 @@ from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
 from xiangqi.match.adjudication import find_banned_moves, rule, rule_without_move
-from xiangqi.referee.explanation import explain_outcome, format_sentence, format_termination
+from xiangqi.referee.endings import describe_termination, explain_outcome
+from xiangqi.referee.explanation import format_sentence
 from xiangqi.referee.outcome import find_outcome, no_capture_limit_in_search, win_for
 from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.positions import describe_position
@@ -260,7 +261,11 @@ def test_what_has_no_ruling_has_a_name(language: Language) -> None:
         for termination in Termination
         if not termination.is_repetition and termination is not Termination.ILLEGAL_MOVE
     ]
-    assert len({format_termination(termination, voice) for termination in plain}) == len(plain) == 6
+    assert (
+        len({describe_termination(termination).say(voice) for termination in plain})
+        == len(plain)
+        == 6
+    )
 
 
 def test_a_repetition_is_explained() -> None:
@@ -268,7 +273,7 @@ def test_a_repetition_is_explained() -> None:
     outcome = board.outcome()
     assert outcome is not None
     assert outcome.result() == win_for(not RED)
-    assert explain_outcome(board, outcome, WXF) == (
+    assert str(explain_outcome(board, outcome, WXF)) == (
         "Black wins: Red checked perpetually and had to change; Black: idle moves"
     )
 

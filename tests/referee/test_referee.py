@@ -12,9 +12,8 @@ from xiangqi import BLACK, RED, Board, Conduct, Piece, Reason, Referee, Verdict,
 from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, PositionError
 from xiangqi.games.record import GameRecord
-from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.explanation import format_reason, format_ruling
 from xiangqi.referee.judging import Ruling, Victim
-from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.ruling import Mark
 from xiangqi.texts import LANGUAGES, Language, has_text
 from xiangqi.words.voice import Voice

@@ -8,20 +8,27 @@ import pytest
 
 from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, WXF, Board, RuleSet
 from xiangqi.casebook.cases import Case, find_case, load_cases
-from xiangqi.referee.explanation import INDENT, format_remedies, format_ruling
+from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.judging import Conduct, Referee, Ruling
 from xiangqi.texts import LANGUAGES, Language
-from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Rounds, Voice
+from xiangqi.words.phrases import Rounds
+from xiangqi.words.voice import MOVE_NOTATIONS, PLAIN_VOICE, MoveNotation, Voice
 
 CASES = load_cases()
+INDENT = " " * 8
 
 
 def rule(case: Case, rules: RuleSet = WXF) -> Ruling:
     return Referee(rules).judge(case.play_until(rules.occurrences))
 
 
+def list_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> list[str]:
+    lines = explain(ruling).remedies
+    return [(INDENT if line.is_move else "") + line.text.say(voice) for line in lines]
+
+
 def remedies(name: str, rules: RuleSet = WXF) -> list[str]:
-    return list(format_remedies(rule(find_case(name, CASES), rules)))
+    return list_remedies(rule(find_case(name, CASES), rules))
 
 
 def test_a_chase_is_reported_move_by_move() -> None:
@@ -58,7 +65,7 @@ def test_rule_sets_clear_what_they_do_not_forbid() -> None:
 
 
 def test_nothing_is_said_of_an_undecided_position() -> None:
-    assert not list(format_remedies(Board().judge()))
+    assert not list_remedies(Board().judge())
 
 
 def by_conduct(red: Conduct, black: Conduct) -> list[Case]:
@@ -68,7 +75,7 @@ def by_conduct(red: Conduct, black: Conduct) -> list[Case]:
 @pytest.mark.parametrize("conduct", [Conduct.CHECK, Conduct.CHASE])
 def test_equal_offences_oblige_nobody_first(conduct: Conduct) -> None:
     for case in by_conduct(conduct, conduct):
-        (line,) = format_remedies(rule(case))
+        (line,) = list_remedies(rule(case))
         assert line.startswith(
             f"Neither side had to change before the other: perpetual {conduct}".replace(
                 str(conduct), conduct.value
@@ -82,7 +89,7 @@ def test_every_case_names_offending_moves_of_the_offender_only() -> None:
         ruling = rule(case)
         if ruling.offender is None:
             continue
-        lines = list(format_remedies(ruling))
+        lines = list_remedies(ruling)
         offence = " ".join(line for line in lines[:1] + lines if line.startswith(INDENT))
         if ruling.conduct[ruling.offender] is Conduct.CHECK:
             offence = lines[0]
@@ -104,7 +111,7 @@ def test_the_move_that_clears_a_side_is_idle() -> None:
     """A move described as neither check nor chase is neither by the evidence."""
     for case in CASES:
         ruling = rule(case)
-        for line in format_remedies(ruling):
+        for line in list_remedies(ruling):
             found = re.search(r"(Red|Black) .*its move (\w+) \(rounds? (.*?)\) neither", line)
             if found:
                 side, rounds = RED if found[1] == "Red" else BLACK, Rounds.from_fen(ruling.fen)
@@ -126,11 +133,11 @@ def test_the_ruling_in_words_tells_who_had_to_change(
     ruling = rule(find_case("D18a", CASES))
     voice = Voice(lang, notation)
     text = format_ruling(ruling, voice)
-    assert "\n".join(format_remedies(ruling, voice)) in text
+    assert "\n".join(list_remedies(ruling, voice)) in text
 
 
 def test_chinese_says_it_in_chinese() -> None:
-    lines = list(format_remedies(rule(find_case("V14a", CASES)), Voice("zh")))
+    lines = list_remedies(rule(find_case("V14a", CASES)), Voice("zh"))
     assert lines[0] == "黑方须停止捉红方八路车。捉子之着："
     assert lines[1] == f"{INDENT}士５退６（第2、4回合）：黑方７路后炮攻击红方八路车"
     assert lines[3] == "循环中黑方只要有一着非将非捉，即可作和。"

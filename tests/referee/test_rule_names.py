@@ -117,7 +117,7 @@ ELSEWHERE = {
 RESULTS = {"BookResult", "Contest", "Difference", "GameRuling", "Ruling"}
 """Results of the package, which users do not construct."""
 INSIDE = "cli contract engine.search engine.settings referee.articles referee.counters".split()
-INSIDE += "referee.cxa referee.reasons web".split()
+INSIDE += "referee.cxa referee.evidence web".split()
 """Internal modules, whose callers have found the rule set."""
 
 

@@ -9,10 +9,11 @@ import pytest
 from tools.make_glossary import DIAGRAMS, PAGE, draw_term, read_terms, show_term, write_page
 from xiangqi import Board
 from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
-from xiangqi.referee.explanation import format_ruling, name_term
+from xiangqi.referee.evidence import explain_move
+from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.marks import Mark
-from xiangqi.referee.terms import Term, list_terms, terms_of
+from xiangqi.referee.terms import Term, describe_term, terms_of
 from xiangqi.words.voice import Voice
 
 CASES = (*load_cases(), *load_all_cases())
@@ -20,7 +21,7 @@ CASES = (*load_cases(), *load_all_cases())
 
 @pytest.mark.parametrize("term", Term)
 def test_the_move_of_a_term_shows_it(term: Term) -> None:
-    assert term in set(terms_of(*show_term(term)))
+    assert term in set(terms_of(explain_move(*show_term(term))))
 
 
 @pytest.mark.parametrize("term", Term)
@@ -39,7 +40,7 @@ def test_a_term_has_the_same_name_in_chinese_and_an_anchor_on_the_page() -> None
     assert [heading.replace(" ", "-") for heading in headings] == [term.value for term in Term]
     for term in Term:
         if term.value not in [mark.value for mark in Mark]:
-            assert name_term(term, Voice("zh")) == read_terms()[term.value]["zh"]
+            assert describe_term(term).say(Voice("zh")) == read_terms()[term.value]["zh"]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_a_term_has_the_same_name_in_chinese_and_an_anchor_on_the_page() -> None
 )
 def test_an_explanation_names_its_terms(name: str, rules: str, terms: str) -> None:
     ruling = Referee(rules).judge(find_case(name, CASES).play_until(3))
-    assert [term.value for term in list_terms(ruling)] == terms.split()
+    assert [term.value for term in explain(ruling).terms] == terms.split()
     last = format_ruling(ruling).splitlines()[-1]
     assert re.findall(r"\(#([\w-]+)\)", last) == terms.split()
 

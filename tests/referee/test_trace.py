@@ -13,13 +13,13 @@ from xiangqi.core.move import Move
 from xiangqi.games.record import play_moves
 from xiangqi.pieces import BLACK, RED, fen
 from xiangqi.referee.comparison import compare, format_differences
-from xiangqi.referee.explanation import explain_ending, format_remedies, format_ruling
+from xiangqi.referee.endings import describe_ending
+from xiangqi.referee.explanation import explain, format_reason, format_ruling
 from xiangqi.referee.judging import Referee
-from xiangqi.referee.reasons import ScoreSheet, format_reason
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF
 from xiangqi.referee.ruling import Ruling, Trace
-from xiangqi.web.pages.game_page import GamePage
-from xiangqi.words.voice import Rounds, Voice
+from xiangqi.words.phrases import Rounds
+from xiangqi.words.voice import Voice
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 7", "f0e0 e8f8 e0f0 f8e8".split()
 VOICES = [Voice(), Voice("en", "wxf"), Voice("zh")]
@@ -75,11 +75,10 @@ def test_a_record_is_parsed_and_replayed_once(name: str, times: int) -> None:
     for voice in VOICES:
         text = format_ruling(ruling, voice)
         assert all(move in text for move in set(ruling.trace.names(voice.notation, voice.move)))
-        assert list(format_remedies(ruling, voice)) == list(format_remedies(ruling, voice))
+        found = explain(ruling)
+        assert all(line.text.say(voice) in text for line in found.remedies)
         assert format_reason(ruling, voice) in text
-        page = GamePage(voice, "", [], None, "", ruling=ruling)
-        assert page.case_text == text
-        assert bool(page.cycle_text) == (ruling.window is not None)
+        assert bool(found.window) == bool(found.extent) == (ruling.window is not None)
     assert CountingBoard.played == before
     assert parses == [CHECKS[0]]
 
@@ -119,7 +118,7 @@ def test_a_trace_counts_rounds_as_the_fen_does(turn: str, number: int, plies: in
     moves = ["f0f1", "d9d8", "f1f0"] if turn == "w" else ["d9d8", "f0f1", "d8d9"]
     board = played((record, moves[:plies]), times=1)
     ruling = Referee().judge(board)
-    assert ScoreSheet(ruling, Voice()).rounds == Rounds.from_fen(record)
+    assert explain(ruling).sheet.rounds == Rounds.from_fen(record)
     assert ruling.trace.turn == (RED if turn == "w" else BLACK)
 
 
@@ -158,5 +157,5 @@ def test_endings_are_explained_in_one_place(
     board = Board(position)
     play_moves(board, moves.split())
     outcome = board.outcome(WXF)
-    found = None if outcome is None else explain_ending(board, outcome, WXF, in_rounds=in_rounds)
+    found = outcome and str(describe_ending(board, outcome, WXF, in_rounds=in_rounds))
     assert found == said

@@ -18,7 +18,7 @@ from xiangqi.cli.main import main
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
-from xiangqi.referee.cycle import list_cycle
+from xiangqi.referee.explanation import explain
 from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.pages.sheet import RulingSheet, render_sheet
 from xiangqi.words.voice import Voice
@@ -97,7 +97,7 @@ def test_the_last_offending_move_is_drawn_if_the_last_move_is_idle() -> None:
 def test_equal_moves_are_joined_only_if_their_evidence_is_equal() -> None:
     ruling = rule_game(game_of_examples()).ruling
     assert ruling is not None
-    joined = list_cycle(ruling)
+    joined = explain(ruling).cycle
     assert [one.plies for one in joined] == [(17, 21), (18, 22), (19, 23), (20, 24)]
     assert sum(len(one.plies) for one in joined) == len(ruling.plies)
 
@@ -108,9 +108,10 @@ def test_open_questions_that_decide_are_named() -> None:
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
     sheet = RulingSheet(game, rule_game(game, "cxa1999"), Voice())
-    assert sheet.ruling is not None
-    assert len(sheet.doubts) == len(sheet.ruling.questions) == 2
-    assert sheet.doubts[0] in texts_of(render_sheet(sheet), "li")
+    found = sheet.explanation
+    assert found is not None
+    assert len(found.doubts) == len(found.ruling.questions) == 2
+    assert str(found.doubts[0]) in texts_of(render_sheet(sheet), "li")
 
 
 def test_a_game_without_a_cycle_has_one_diagram() -> None:

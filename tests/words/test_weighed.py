@@ -11,9 +11,9 @@ from tests.support.languages import stray
 from xiangqi import BLACK, RED, WXF, Board, Conduct, Move, Piece, Ruling, Verdict, parse_square
 from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.contract.rulings import ruling_to_dict
+from xiangqi.referee.evidence import describe_proof
 from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.judging import Referee
-from xiangqi.referee.reasons import format_proof
 from xiangqi.referee.rule_parts import GainChase
 from xiangqi.referee.ruling import Mark, Proof, Victim
 from xiangqi.texts import LANGUAGES
@@ -127,7 +127,7 @@ def test_a_mark_is_proved_by_a_line(notation: MoveNotation) -> None:
     board = Board(START)
     board.push_iccs("f2e2")
     proof = Proof(Mark.CHASE, (Move.from_iccs("e2e4"),), (Victim(*piece_on(board, "e4")),))
-    words = format_proof(proof, RED, board.cells(), Voice("en", notation))
+    words = describe_proof(proof, RED, board.cells()).say(Voice("en", notation))
     assert words == f"wins the {cannon} by {line}"
     text = format_ruling(ruling(Conduct.HEAVY, Conduct.IDLE, Verdict.BLACK_WINS))
     assert "        wins the black cannon on e4 by e2e4" in text
@@ -137,9 +137,9 @@ def test_a_line_that_mates_is_marked() -> None:
     """The answer of the general is played, and the second chariot mates."""
     cells = Board("4k4/9/9/9/9/9/R8/1R7/9/3K5 b").cells()
     checks = tuple(Move.from_iccs(move) for move in ("b2b8", "e9f9", "a3a9"))
-    assert format_proof(Proof(Mark.KILL, checks[:1]), RED, cells) == "threatens mate: b2b8"
+    assert str(describe_proof(Proof(Mark.KILL, checks[:1]), RED, cells)) == "threatens mate: b2b8"
     proof = Proof(Mark.KILL, checks)
-    assert format_proof(proof, RED, cells, Voice("zh")) == "杀：车八进六，将５平６，车九进六#"
+    assert describe_proof(proof, RED, cells).say(Voice("zh")) == "杀：车八进六，将５平６，车九进六#"
 
 
 def test_open_questions_are_reported() -> None:

@@ -21,12 +21,12 @@ from xiangqi.games.formats import read_games
 from xiangqi.games.pasting import read_moves
 from xiangqi.games.tree import Game
 from xiangqi.pieces import BLACK, Piece, parse_square
-from xiangqi.referee.explanation import format_ruling
-from xiangqi.referee.reasons import ScoreSheet
+from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.ruling import Ruling
 from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.application import Application
-from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Rounds, Voice
+from xiangqi.words.phrases import Rounds
+from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice
 
 CASES = load_cases()
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1"
@@ -91,7 +91,7 @@ def test_no_plies_are_reported() -> None:
 @pytest.mark.parametrize("notation", MOVE_NOTATIONS)
 def test_what_is_printed_can_be_read_again(notation: MoveNotation) -> None:
     for case, ruling in zip(CASES, RULINGS, strict=True):
-        text = str(ScoreSheet(ruling, Voice("en", notation)))
+        text = explain(ruling).sheet.moves().say(Voice("en", notation))
         moves = read_moves(text, ruling.fen).moves
         assert moves == tuple(move.iccs() for move in ruling.moves), case.id
 

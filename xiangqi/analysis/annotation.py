@@ -25,8 +25,8 @@ from xiangqi.games.comments import put_eval, without_eval
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.installed import __version__
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, require_color
-from xiangqi.referee.explanation import format_sentence, name_rules
-from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.explanation import explain
+from xiangqi.referee.rule_names import short_name
 from xiangqi.tables.probing import describe_result
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -202,7 +202,7 @@ def _head(
         "analysis_head",
         analyst=analysis.analyst,
         effort=settings.effort.describe(voice),
-        rules=name_rules(settings.rules, voice),
+        rules=short_name(settings.rules),
     )
     for summary in sides:
         yield _describe_side(summary, voice)
@@ -299,7 +299,7 @@ class _Writer:
 
     def _describe_demand(self, demand: Demand, ply: PlyAnalysis, best: str) -> str:
         voice = self._voice
-        reason = "" if demand.ruling is None else format_reason(demand.ruling, voice)
+        reason = "" if demand.ruling is None else explain(demand.ruling).reason
         better = ""
         if ply.best is not None and ply.best.moves[0] != ply.move:
             better = voice.say("demand_better", move=best, score=str(ply.before))
@@ -310,7 +310,7 @@ class _Writer:
             move="" if demand.move is None else voice.move(self._board, demand.move),
             score=str(ply.before),
             reason=reason,
-            ending="" if demand.ruling is None else format_sentence(demand.ruling, voice),
+            ending="" if demand.ruling is None else explain(demand.ruling).sentence,
             better=better,
         )
 

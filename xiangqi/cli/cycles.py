@@ -38,7 +38,8 @@ from xiangqi.files import new_file
 from xiangqi.games.archive import Archive
 from xiangqi.games.formats import find_games
 from xiangqi.referee.comparison import format_clauses, format_labelled_ruling, format_other_marks
-from xiangqi.referee.explanation import format_ruling, name_rules
+from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.rule_names import short_name
 from xiangqi.referee.rules import RuleSet
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -247,8 +248,8 @@ def _format_results(
         "cycles_found",
         cycles=search.cycles,
         disputes=len(disputes),
-        first=name_rules(contest.first, voice),
-        second=name_rules(contest.second, voice),
+        first=short_name(contest.first),
+        second=short_name(contest.second),
     )
     for clauses, count in Counter(map(_clauses_of(voice), disputes)).most_common():
         yield ""

@@ -39,13 +39,10 @@ from xiangqi.referee.comparison import (
     format_differences,
     table_header,
 )
-from xiangqi.referee.explanation import (
-    format_counts,
-    format_ruling,
-    format_sentence,
-    name_rules,
-)
+from xiangqi.referee.explanation import explain as explain_ruling
+from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.judging import Referee, Ruling
+from xiangqi.referee.rule_names import short_name
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -298,10 +295,9 @@ def _print_ruling(ruling: Ruling, value: str, explain: bool, as_json: bool, voic
         data = _add_value(ruling_to_dict(ruling), value)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
-    if explain:
-        click.echo(format_ruling(ruling, voice))
-    else:
-        click.echo("\n".join([format_sentence(ruling, voice), *format_counts(ruling, voice)]))
+    found = explain_ruling(ruling)
+    for text in (found,) if explain else (found.sentence, *found.counts):
+        click.echo(text.say(voice))
     if value:
         click.echo(value)
 
@@ -317,7 +313,7 @@ def _print_comparison(
     from xiangqi.cli.base import align_columns
 
     rows = [
-        (name_rules(ruling.rules, voice), *cells_of_ruling(ruling, voice))
+        (short_name(ruling.rules).say(voice), *cells_of_ruling(ruling, voice))
         for ruling in comparison.rulings
     ]
     for line in align_columns([table_header(voice), *rows]):

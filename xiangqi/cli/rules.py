@@ -9,8 +9,8 @@ import click
 
 from xiangqi.cli.base import Examples, align_columns, handle_errors
 from xiangqi.cli.options import language_option
-from xiangqi.referee.reasons import format_clause
 from xiangqi.referee.rule_checks import format_value
+from xiangqi.referee.rule_names import describe_clause
 from xiangqi.referee.rules import (
     RULE_FIELDS,
     RULE_SETS,
@@ -73,5 +73,5 @@ def _values(rule_set: RuleSet, field: str, voice: Voice) -> Iterator[tuple[str, 
         yield "*" if value == own else " ", value, voice.say(f"clause_{field}_{value}".lower())
     if not rule_choices(field):
         if own is not None:
-            yield "*", own or "-", format_clause(rule_set, field, voice)
+            yield "*", own or "-", describe_clause(rule_set, field).say(voice)
         yield " ", "", voice.say(_OTHER_VALUES.get(field, "values_number_or_none"))

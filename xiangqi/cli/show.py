@@ -26,9 +26,9 @@ from xiangqi.pieces import (
     square,
     square_name,
 )
+from xiangqi.referee.evidence import ThreatEvidence, describe_threat
 from xiangqi.referee.grounds import find_grounds
 from xiangqi.referee.judging import Safety, SafetyMark, find_safety
-from xiangqi.referee.reasons import format_threat
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import describe_default_tables
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -103,9 +103,8 @@ def show(
     cells = board.cells()
     for one in safety.values():
         for threat in one.attacks:
-            grounds = find_grounds(threat, cells)
-            line = format_threat(threat, cells, voice, rules=chosen, grounds=grounds)
-            console.print(line, markup=False)
+            found = ThreatEvidence.of(threat, find_grounds(threat, cells), chosen)
+            console.print(describe_threat(found, chosen, cells).say(voice), markup=False)
 
 
 def _picture(safety: Mapping[Square, Safety], lettering: Signs) -> Text:
@@ -153,7 +152,7 @@ def _as_data(board: Board, safety: Mapping[Square, Safety], rules: RuleSet) -> d
                 "protectors": sorted(map(square_name, one.protectors)),
                 "false_protectors": sorted(map(square_name, one.false_protectors)),
                 "attacks": [
-                    threat_to_dict(threat, rules, find_grounds(threat, cells))
+                    threat_to_dict(ThreatEvidence.of(threat, find_grounds(threat, cells), rules))
                     for threat in one.attacks
                 ],
             }

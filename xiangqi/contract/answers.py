@@ -11,7 +11,8 @@ from xiangqi.contract.rulings import RulingData, SideName, ruling_to_dict
 from xiangqi.contract.schema import Choice
 from xiangqi.core.move import Move
 from xiangqi.pieces import COLOR_NAMES
-from xiangqi.referee.explanation import explain_bar, explain_outcome, format_ruling, format_sentence
+from xiangqi.referee.endings import explain_bars, explain_outcome
+from xiangqi.referee.explanation import explain as explain_ruling
 from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import RuleSet
 from xiangqi.words.voice import Voice, name_move
@@ -62,7 +63,7 @@ def outcome_to_dict(board: Board, rules: RuleSet, voice: Voice) -> OutcomeData |
         "result": found.result(),
         "winner": None if found.winner is None else COLOR_NAMES[found.winner],
         "termination": found.termination.name.lower(),
-        "words": explain_outcome(board, found, rules, voice),
+        "words": explain_outcome(board, found, rules).say(voice),
     }
 
 
@@ -84,10 +85,11 @@ def judge(
     """Judge the last position of a game; without the endgame tables."""
     ruling = board.judge(rules)
     data = cast("JudgedData", ruling_to_dict(ruling, voice, evidence=evidence))
-    data["words"] = format_sentence(ruling, voice)
+    found = explain_ruling(ruling)
+    data["words"] = found.sentence.say(voice)
     data["outcome"] = outcome_to_dict(board, rules, voice)
     if explain:
-        data["explanation"] = format_ruling(ruling, voice)
+        data["explanation"] = found.say(voice)
     return data
 
 
@@ -121,13 +123,16 @@ class MovesData(TypedDict):
 
 def list_moves(board: Board, rules: RuleSet, voice: Voice) -> MovesData:
     """List the legal moves of a position, those barred with the reason."""
-    reasons = _explain_bars(board, rules, voice)
+    reasons = explain_bars(board, rules)
     return {
         "fen": board.fen(),
         "turn": COLOR_NAMES[board.turn],
         "check": board.is_check(),
         "occurrences": board.repetitions(),
-        "moves": [_move_to_dict(board, move, reasons.get(move)) for move in board.list_moves()],
+        "moves": [
+            _move_to_dict(board, move, reasons[move].say(voice) if move in reasons else None)
+            for move in board.list_moves()
+        ],
         "outcome": outcome_to_dict(board, rules, voice),
     }
 
@@ -145,13 +150,8 @@ def _move_to_dict(board: Board, move: Move, barred: str | None) -> LegalMoveData
 
 def list_barred(board: Board, rules: RuleSet, voice: Voice) -> list[BarredMoveData]:
     """List the legal moves that the repetition rules bar."""
-    reasons = _explain_bars(board, rules, voice)
-    return [{"move": move.iccs(), "reason": reason} for move, reason in reasons.items()]
-
-
-def _explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[Move, str]:
-    barred = board.barred_moves(rules)
-    return {move: explain_bar(board, move, rules, voice) or "" for move in barred}
+    reasons = explain_bars(board, rules)
+    return [{"move": move.iccs(), "reason": why.say(voice)} for move, why in reasons.items()]
 
 
 class NamesData(TypedDict):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any, TypeAlias, TypedDict
 
 from xiangqi.contract.schema import Choice
 from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Square, square_name
-from xiangqi.referee.articles import articles_of_proof, articles_of_ruling, articles_of_threat
-from xiangqi.referee.comparison import Comparison, Difference, format_clause, marked_otherwise
-from xiangqi.referee.grounds import Ground, grounds_of, grounds_of_proof
+from xiangqi.referee.comparison import Comparison, Difference, marked_otherwise
+from xiangqi.referee.evidence import MoveEvidence, ProofEvidence, ThreatEvidence
+from xiangqi.referee.explanation import explain
+from xiangqi.referee.grounds import Ground
 from xiangqi.referee.marks import GroundKind
-from xiangqi.referee.reasons import format_reason
-from xiangqi.referee.rules import RuleSet, list_articles
+from xiangqi.referee.rule_names import describe_clause
 from xiangqi.referee.ruling import (
     Clause,
     Conduct,
@@ -22,11 +22,8 @@ from xiangqi.referee.ruling import (
     Mark,
     Offence,
     OffenceCount,
-    PlyReport,
-    Proof,
     Reason,
     Ruling,
-    Threat,
     Verdict,
     Victim,
 )
@@ -195,6 +192,7 @@ def ruling_to_dict(
     >>> ruling_to_dict(Board().judge(), evidence=False)["reason"]
     'the position has occurred once; a ruling takes 3 occurrences'
     """
+    found = explain(ruling)
     red, black = ruling.conduct[RED], ruling.conduct[BLACK]
     data: RulingData = {
         "verdict": ruling.verdict.value,
@@ -204,7 +202,7 @@ def ruling_to_dict(
         "window": ruling.window,
         "offender": None if ruling.offender is None else COLOR_NAMES[ruling.offender],
         "victim": _optional_victim(ruling.victim),
-        "reason": format_reason(ruling, voice),
+        "reason": found.reason.say(voice),
         "rules": ruling.rules.describe(),
     }
     if ruling.rules.rounds is not None:
@@ -216,12 +214,12 @@ def ruling_to_dict(
             "red": _victims(ruling.victims[RED]),
             "black": _victims(ruling.victims[BLACK]),
         }
-        data["articles"] = list(articles_of_ruling(ruling))
+        data["articles"] = list(found.articles)
         data["questions"] = list(ruling.questions)
         data["unsettled"] = list(ruling.unsettled)
         data["too_many"] = None if ruling.too_many is None else count_to_dict(ruling.too_many)
         data["nine_round_offenders"] = [COLOR_NAMES[color] for color in ruling.nine_round_offenders]
-        data["plies"] = [_ply_to_dict(ruling, report) for report in ruling.plies]
+        data["plies"] = [_move_to_dict(move) for move in found.moves]
     return data
 
 
@@ -238,8 +236,9 @@ def count_to_dict(count: OffenceCount) -> OffenceCountData:
     }
 
 
-def threat_to_dict(threat: Threat, rules: RuleSet, grounds: Sequence[Ground]) -> ThreatData:
+def threat_to_dict(found: ThreatEvidence) -> ThreatData:
     """JSON data of a threat with its grounds."""
+    threat = found.threat
     return {
         "attacker": threat.attacker_piece.symbol(),
         "from": square_name(threat.attacker),
@@ -247,8 +246,8 @@ def threat_to_dict(threat: Threat, rules: RuleSet, grounds: Sequence[Ground]) ->
         "on": square_name(threat.victim),
         "reason": threat.reason.value,
         "root": None if threat.root is None else square_name(threat.root),
-        "articles": list(articles_of_threat(rules, threat, grounds)),
-        "grounds": [_ground_to_dict(ground) for ground in grounds],
+        "articles": list(found.articles),
+        "grounds": [_ground_to_dict(ground) for ground in found.grounds],
     }
 
 
@@ -260,7 +259,8 @@ def _ground_to_dict(ground: Ground) -> GroundData:
     }
 
 
-def _ply_to_dict(ruling: Ruling, report: PlyReport) -> PlyData:
+def _move_to_dict(move: MoveEvidence) -> PlyData:
+    report = move.report
     return {
         "ply": report.ply,
         "side": COLOR_NAMES[report.color],
@@ -269,17 +269,15 @@ def _ply_to_dict(ruling: Ruling, report: PlyReport) -> PlyData:
         "conduct": report.conduct.value,
         "mark": report.mark.value,
         "heavy": report.is_heavy,
-        "articles": list(list_articles(ruling.rules, report.mark.value)),
+        "articles": list(move.articles),
         "checkers": _squares(square for square, _ in report.checkers),
-        "threats": [
-            threat_to_dict(threat, ruling.rules, grounds_of(ruling, report, threat))
-            for threat in report.threats
-        ],
-        "proofs": [_proof_to_dict(ruling, report, proof) for proof in report.proofs],
+        "threats": [threat_to_dict(threat) for threat in move.threats],
+        "proofs": [_proof_to_dict(line) for line in move.proofs],
     }
 
 
-def _proof_to_dict(ruling: Ruling, report: PlyReport, proof: Proof) -> ProofData:
+def _proof_to_dict(line: ProofEvidence) -> ProofData:
+    proof = line.proof
     return {
         "mark": proof.mark.value,
         "moves": _names(proof.moves),
@@ -291,8 +289,8 @@ def _proof_to_dict(ruling: Ruling, report: PlyReport, proof: Proof) -> ProofData
         "partners": _victims(proof.partners),
         "before": _names(proof.before),
         "false_roots": [_false_root_to_dict(one) for one in proof.false_roots],
-        "articles": list(articles_of_proof(ruling.rules, proof)),
-        "grounds": [_ground_to_dict(one) for one in grounds_of_proof(ruling, report, proof)],
+        "articles": list(line.articles),
+        "grounds": [_ground_to_dict(ground) for ground in line.grounds],
     }
 
 
@@ -403,6 +401,6 @@ def _clause_to_dict(difference: Difference, field: str) -> ClauseData:
         "field": field,
         "first": difference.first.answers.get(field),
         "second": difference.second.answers.get(field),
-        "first_says": format_clause(difference.first, field),
-        "second_says": format_clause(difference.second, field),
+        "first_says": str(describe_clause(difference.first, field)),
+        "second_says": str(describe_clause(difference.second, field)),
     }

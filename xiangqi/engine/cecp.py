@@ -45,7 +45,7 @@ from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.pieces import BLACK, Color
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.referee.explanation import explain_ending, require_allowed
+from xiangqi.referee.endings import describe_ending, require_allowed
 from xiangqi.referee.outcome import Outcome, Termination
 
 __all__ = ["CecpServer"]
@@ -151,7 +151,7 @@ class CecpServer(ProtocolServer):
         outcome = board.outcome(self.engine.rules)
         if outcome is None or (self._against_program and not self._is_undisputed(outcome, board)):
             return False
-        reason = explain_ending(board, outcome, self.engine.rules)
+        reason = describe_ending(board, outcome, self.engine.rules)
         self.output.send(f"{outcome.result()} {{{reason}}}")
         return True
 

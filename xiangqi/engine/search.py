@@ -40,7 +40,7 @@ from xiangqi.engine.searcher import MATE, SearcherLike, is_decided
 from xiangqi.engine.settings import EngineSettings
 from xiangqi.engine.timing import Limits, TimeKeeper
 from xiangqi.errors import BookError, quote
-from xiangqi.referee.explanation import explain_ending, explain_outcome
+from xiangqi.referee.endings import describe_ending, explain_outcome
 from xiangqi.referee.outcome import (
     Termination,
     lets_lose_by_repetition,
@@ -219,7 +219,7 @@ def describe_ruling(board: Board, rules: RuleSet) -> str:
     if outcome is None:
         return ""
     if outcome.termination is Termination.NO_CAPTURE:
-        return f"ruling {say('en', 'draw')}: {explain_ending(board, outcome, rules)}"
+        return f"ruling {say('en', 'draw')}: {describe_ending(board, outcome, rules)}"
     return f"ruling {explain_outcome(board, outcome, rules)}"
 
 

@@ -15,19 +15,15 @@ from xiangqi.referee.comparison import (
     find_clauses,
     format_difference,
 )
-from xiangqi.referee.explanation import (
-    format_counts,
-    format_outcome,
-    format_ruling,
-    format_sentence,
-    name_rules,
-)
+from xiangqi.referee.endings import describe_outcome
+from xiangqi.referee.explanation import explain as explain_ruling
+from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination
-from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.rule_names import short_name
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.words import enumerate_words
-from xiangqi.words.voice import PLAIN_VOICE, Rounds, Voice
+from xiangqi.words.phrases import Listing, Rounds, Text
+from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
     "GameRuling",
@@ -271,7 +267,7 @@ def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
         verdict += voice.say("record_differs", result=ruled.recorded)
     yield f"{ruled.source}:{ruled.number}: {players}: {verdict}"
     if ruled.outcome is None and ruled.ruling is not None and not explain:
-        yield from (f"  {line}" for line in format_counts(ruled.ruling, voice))
+        yield from (f"  {count.say(voice)}" for count in explain_ruling(ruled.ruling).counts)
     if explain and ruled.ruling is not None:
         if ruled.warned is not None:
             yield format_warning(ruled, voice)
@@ -286,11 +282,11 @@ def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str
     """List the rule sets that agree, then those that differ, with the reasons."""
     different = list(explain_differences(ruled, voice))
     differ = {rules for rules, _, _ in different}
-    alike = [name_rules(other.rules, voice) for other in ruled.others if other.rules not in differ]
+    alike = [short_name(other.rules) for other in ruled.others if other.rules not in differ]
     if alike:
-        yield voice.say("books_likewise", rules=enumerate_words(voice.language, alike))
+        yield voice.say("books_likewise", rules=Listing(tuple(alike)))
     for rules, verdict, clauses in different:
-        yield voice.say("pair", name=name_rules(rules, voice), value=verdict)
+        yield voice.say("pair", name=short_name(rules), value=verdict)
         yield from (f"    {clause}" for clause in clauses)
 
 
@@ -309,29 +305,28 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     """Format the outcome of the game with its ply and reason, or that it is undecided."""
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
-        undecided = voice.say("not_decided", moment=voice.moment(ruled.rounds, ruled.plies))
-        if ruled.ruling is None or not (
-            ruled.ruling.nine_round_offenders or ruled.ruling.offender is not None
-        ):
-            return undecided
-        explain = format_reason if ruled.ruling.nine_round_offenders else format_sentence
-        reason = explain(ruled.ruling, voice)
+        undecided = Text("not_decided", moment=ruled.rounds.moment(ruled.plies))
+        ruling = ruled.ruling
+        if ruling is None or not (ruling.nine_round_offenders or ruling.offender is not None):
+            return undecided.say(voice)
+        found = explain_ruling(ruling)
+        reason = found.reason if ruling.nine_round_offenders else found.sentence
         return voice.say("undecided_but", undecided=undecided, reason=reason)
     illegal = ruled.illegal
     if illegal is not None:
         return voice.say(
             "illegal_move_followed" if illegal.following else "decided_illegal_move",
-            place=voice.place(ruled.rounds, ruled.plies),
+            place=ruled.rounds.place(ruled.plies),
             text=illegal.text,
             following=illegal.following,
-            verdict=voice.say("red_wins" if outcome.winner else "black_wins"),
+            verdict=Text("red_wins" if outcome.winner else "black_wins"),
         )
-    ending = format_outcome(outcome, ruled.ruling, voice)
-    return voice.say("decided", moment=voice.moment(ruled.rounds, ruled.ply or 0), ending=ending)
+    ending = describe_outcome(outcome, ruled.ruling)
+    return voice.say("decided", moment=ruled.rounds.moment(ruled.ply or 0), ending=ending)
 
 
 def format_warning(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     """Format the moment at which a warning was due; empty if there was none."""
     if ruled.warned is None:
         return ""
-    return voice.say("warned", moment=voice.moment(ruled.rounds, ruled.warned))
+    return voice.say("warned", moment=ruled.rounds.moment(ruled.warned))

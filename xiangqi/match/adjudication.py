@@ -19,12 +19,13 @@ from xiangqi.core.move import Move
 from xiangqi.errors import plural
 from xiangqi.games.record import Result
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.explanation import explain_ending, format_cycle
+from xiangqi.referee.endings import describe_ending
+from xiangqi.referee.explanation import explain
 from xiangqi.referee.outcome import Outcome, barred_moves, losing_repetitions, win_for
-from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.tables.probing import Tablebase, describe_value, find_rules
 from xiangqi.words import name_side
+from xiangqi.words.phrases import Text
 
 if TYPE_CHECKING:
     from xiangqi.match.pgn import Ended
@@ -64,10 +65,15 @@ def rule(board: Board, rules: RuleSet | str) -> GameDecision | None:
 def _decide(board: Board, outcome: Outcome, rules: RuleSet) -> GameDecision:
     if outcome.termination.is_repetition:
         ruling = board.judge(rules)
-        reason = f"Repetition: {format_reason(ruling)}"
-        return GameDecision(outcome.result(), "normal", reason, _capitalize(format_cycle(ruling)))
-    ending = explain_ending(board, outcome, rules, in_rounds=True)
-    return GameDecision(outcome.result(), "normal", _capitalize(ending))
+        found = explain(ruling)
+        assert found.extent is not None  # decided rulings have a window
+        first, last = found.extent
+        verdict = Text(ruling.verdict.value)
+        cycle = Text("ruled_cycle", verdict=verdict, reason=found.reason, first=first, last=last)
+        reason = f"Repetition: {found.reason}"
+        return GameDecision(outcome.result(), "normal", reason, _capitalize(str(cycle)))
+    ending = describe_ending(board, outcome, rules, in_rounds=True)
+    return GameDecision(outcome.result(), "normal", _capitalize(str(ending)))
 
 
 def _capitalize(words: str) -> str:

@@ -26,7 +26,7 @@ from xiangqi.match.openings import Opening
 from xiangqi.match.pgn import Ended, PlayedGame, PlayedMove
 from xiangqi.match.player import Fault, FaultError, Player
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.explanation import explain_bar
+from xiangqi.referee.endings import explain_bar
 from xiangqi.referee.outcome import win_for
 from xiangqi.words import name_side
 

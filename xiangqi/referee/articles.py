@@ -14,7 +14,6 @@ __all__ = [
     "articles_of_conduct",
     "articles_of_ground",
     "articles_of_proof",
-    "articles_of_ruling",
     "articles_of_threat",
     "articles_of_verdict",
     "articles_of_weight",
@@ -62,12 +61,6 @@ def articles_of_weight(rules: RuleSet, report: PlyReport) -> tuple[str, ...]:
     weight = Conduct.HEAVY if report.is_heavy else Conduct.LIGHT
     joint = [] if report.is_heavy else [proof.joint for proof in report.proofs[:1] if proof.joint]
     return list_articles(rules, weight.value, *(one.value for one in joint))
-
-
-def articles_of_ruling(ruling: Ruling) -> tuple[str, ...]:
-    """Articles that decide a ruling: on its verdict, and on each side's conduct."""
-    conducts = (number for color in (RED, BLACK) for number in articles_of_conduct(ruling, color))
-    return tuple(dict.fromkeys((*articles_of_verdict(ruling), *conducts)))
 
 
 def articles_of_verdict(ruling: Ruling) -> tuple[str, ...]:

@@ -20,20 +20,19 @@ from itertools import combinations
 from typing import Final, TypeAlias, TypeVar
 
 from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
 from xiangqi.errors import RuleSetError
 from xiangqi.pieces import BLACK, RED
-from xiangqi.referee.explanation import format_sentence, name_rules
+from xiangqi.referee.evidence import explain_move
+from xiangqi.referee.explanation import explain
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import last_move_was_barred
-from xiangqi.referee.reasons import (
-    ScoreSheet,
-    format_clause,
-    format_evidence,
-    name_conduct,
-    name_verdict,
-)
+from xiangqi.referee.reasons import describe_conduct, describe_verdict
+from xiangqi.referee.rule_names import describe_clause, short_name
 from xiangqi.referee.rules import PART_FIELDS, RULE_FIELDS, RuleSet, find_rule_set
 from xiangqi.referee.ruling import Conduct, Mark, PlyReport, Ruling, Verdict
+from xiangqi.referee.scoresheet import ScoreSheet
+from xiangqi.words.phrases import Text
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
@@ -43,7 +42,6 @@ __all__ = [
     "compare",
     "find_clauses",
     "find_difference",
-    "format_clause",
     "format_clauses",
     "format_difference",
     "format_differences",
@@ -244,14 +242,13 @@ def table_header(voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
 
 def cells_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
     """Conduct of each side, and the verdict."""
-    conducts = (name_conduct(ruling, color, voice) for color in (RED, BLACK))
-    return *conducts, name_verdict(ruling, voice)
+    conducts = (describe_conduct(ruling, color) for color in (RED, BLACK))
+    return tuple(text.say(voice) for text in (*conducts, describe_verdict(ruling)))
 
 
 def format_labelled_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     """Format a ruling in one sentence, with the name of its rule set."""
-    name = name_rules(ruling.rules, voice)
-    return voice.say("pair", name=name, value=format_sentence(ruling, voice))
+    return voice.say("pair", name=short_name(ruling.rules), value=explain(ruling).sentence)
 
 
 def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
@@ -263,10 +260,10 @@ def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> It
         first, second = rulings[difference.first], rulings[difference.second]
         yield voice.say(
             "books_differ",
-            first=name_rules(first.rules, voice),
-            ours=name_verdict(first, voice),
-            second=name_rules(second.rules, voice),
-            theirs=name_verdict(second, voice),
+            first=short_name(first.rules),
+            ours=describe_verdict(first),
+            second=short_name(second.rules),
+            theirs=describe_verdict(second),
         )
         for line in format_difference(difference, first, second, voice):
             yield f"    {line}"
@@ -286,27 +283,26 @@ def format_difference(
 
 def format_other_marks(first: Ruling, second: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
     """Lines on the moves of a cycle that two rulings mark differently, with both reasons."""
-    sheet = ScoreSheet(first, voice)
-    groups: dict[tuple[str, Mark, Mark], list[tuple[PlyReport, PlyReport]]] = {}
+    sheet = ScoreSheet(first)
+    groups: dict[tuple[Move, Mark, Mark], list[tuple[PlyReport, PlyReport]]] = {}
     for ours, theirs in marked_otherwise(first, second):
-        groups.setdefault((sheet.move(ours.ply), ours.mark, theirs.mark), []).append((ours, theirs))
+        groups.setdefault((ours.move, ours.mark, theirs.mark), []).append((ours, theirs))
     for pairs in groups.values():
         ours, theirs = pairs[0]
         yield voice.say(
             "books_mark",
             move=sheet.repeated([report.ply for report, _ in pairs]),
-            theirs=_format_mark(second, theirs, voice),
-            first=name_rules(first.rules, voice),
-            ours=_format_mark(first, ours, voice),
+            theirs=_describe_mark(second, theirs),
+            first=short_name(first.rules),
+            ours=_describe_mark(first, ours),
         )
 
 
-def _format_mark(ruling: Ruling, report: PlyReport, voice: Voice) -> str:
-    """Mark of a move, with the first line of its evidence."""
-    mark = voice.say(f"mark_{report.mark.value}")
-    evidence = format_evidence(ruling, report, voice)
-    why = [line for line, weighs in evidence if weighs == report.mark.is_strike]
-    return voice.say("books_why", mark=mark, why=why[0]) if why else mark
+def _describe_mark(ruling: Ruling, report: PlyReport) -> Text:
+    """Mark of a move, with the first sentence of its evidence."""
+    mark, sentences = Text(f"mark_{report.mark.value}"), explain_move(ruling, report).sentences
+    why = [one.text for one in sentences if one.weighs == report.mark.is_strike]
+    return Text("books_why", mark=mark, why=why[0]) if why else mark
 
 
 def format_clauses(difference: Difference, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
@@ -325,7 +321,7 @@ def format_clauses(difference: Difference, voice: Voice = PLAIN_VOICE) -> Iterat
 def _compare_clause(difference: Difference, field: str, voice: Voice) -> str:
     return voice.say(
         "books_clause",
-        first=name_rules(difference.first, voice),
-        ours=format_clause(difference.first, field, voice),
-        theirs=format_clause(difference.second, field, voice),
+        first=short_name(difference.first),
+        ours=describe_clause(difference.first, field),
+        theirs=describe_clause(difference.second, field),
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Final
 
-from xiangqi.referee.grounds import grounds_of, grounds_of_proof
+from xiangqi.referee.evidence import MoveEvidence
 from xiangqi.referee.marks import GroundKind, Joint, Mark
-from xiangqi.referee.ruling import PlyReport, Ruling
+from xiangqi.words.phrases import Text
 
-__all__ = ["Term", "list_terms", "terms_of"]
+__all__ = ["Term", "describe_term", "list_terms", "terms_of"]
 
 
 class Term(Enum):
@@ -40,25 +40,26 @@ _OF_GROUNDS: Final = {
 }
 
 
-def list_terms(ruling: Ruling) -> tuple[Term, ...]:
-    """Terms in the explanation of a ruling, in the order of the glossary."""
-    found = {term for report in ruling.plies for term in terms_of(ruling, report)}
+def list_terms(moves: Iterable[MoveEvidence]) -> tuple[Term, ...]:
+    """Terms in the evidence on moves, in the order of the glossary."""
+    found = {term for move in moves for term in terms_of(move)}
     return tuple(term for term in Term if term in found)
 
 
-def terms_of(ruling: Ruling, report: PlyReport) -> Iterator[Term]:
+def terms_of(move: MoveEvidence) -> Iterator[Term]:
     """Terms that the mark and the evidence of a move show."""
+    report = move.report
     yield _OF_MARKS[report.mark]
-    for threat in report.threats:
-        if threat.is_protected:
+    for found in move.threats:
+        if found.threat.is_protected:
             yield Term.ROOT
-        for ground in grounds_of(ruling, report, threat):
+        for ground in found.grounds:
             if ground.kind in _OF_GROUNDS:
                 yield _OF_GROUNDS[ground.kind]
-    for proof in report.proofs:
-        if proof.false_roots:
+    for line in move.proofs:
+        if line.proof.false_roots:
             yield Term.FALSE_ROOT
-        if grounds_of_proof(ruling, report, proof):
+        if line.grounds:
             yield Term.UNCOVERED
     if report.mark is Mark.CHASE and report.is_heavy is not None and report.proofs:
         joint = report.proofs[0].joint
@@ -66,3 +67,12 @@ def terms_of(ruling: Ruling, report: PlyReport) -> Iterator[Term]:
             yield Term.SINGLE
         else:
             yield Term.FEW_ROOTS if joint is Joint.ROOT else Term.JOINT
+
+
+def describe_term(term: Term) -> Text:
+    """Name of a term.
+
+    >>> print(describe_term(Term.CHASE), describe_term(Term.FALSE_ROOT).say(Voice("zh")))
+    chase 假根
+    """
+    return Text.first(f"mark_{term.value}", f"term_{term.value}")

@@ -1,21 +1,20 @@
 """Language of texts and notation of moves.
 
 A :class:`Voice` is chosen once, by a command or a page, and passed to every function that makes
-text. It names moves, pieces and squares; :class:`Rounds` numbers moves.
+text. It names moves, pieces and squares, and says a :class:`Phrase`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.notation import format_chinese, format_vietnamese, format_wxf, locate_on_file
-from xiangqi.pieces import BLACK, COLOR_NAMES, KING, RED, Color, Piece, Square, require_color
-from xiangqi.pieces.fen import parse_fen
+from xiangqi.pieces import COLOR_NAMES, KING, Color, Piece, Square
 from xiangqi.texts import Language, say, text_of
-from xiangqi.words import enumerate_words, name_piece, name_side
+from xiangqi.words import name_piece, name_side
 
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
@@ -25,7 +24,7 @@ __all__ = [
     "PAGE_VOICE",
     "PLAIN_VOICE",
     "MoveNotation",
-    "Rounds",
+    "Phrase",
     "Voice",
     "name_move",
 ]
@@ -40,49 +39,21 @@ _COUNTED: Final = ("first", "second", "third", "fourth", "fifth")
 """Names of four or five pieces."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
-    """Move numbers of a game, which continue that of its starting position."""
+class Phrase(ABC):
+    """Text, or part of one, before a language and a notation are chosen."""
 
-    first: int = 1
-    """Number of the first round."""
-    turn: Color = RED
-    """Side that moves first. If Black does, the first round has one ply."""
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        require_color(self.turn)
+    def say(self, voice: Voice) -> str:
+        """Text in a voice."""
+        return self._say(voice)
 
-    @classmethod
-    def from_fen(cls, fen: str) -> Rounds:
-        """Move numbers of a game with this starting position. Raises FenError.
+    @abstractmethod
+    def _say(self, voice: Voice) -> str: ...
 
-        >>> Rounds.from_fen("4k4/9/9/9/9/9/9/9/9/3K5 b - - 0 20")
-        Rounds(first=20, turn=False)
-        """
-        setup = parse_fen(fen)
-        return cls(max(setup.fullmove_number, 1), setup.turn)
-
-    def side(self, ply: int) -> Color:
-        """Side that plays a ply, counted from 0."""
-        return self.turn if ply % 2 == 0 else not self.turn
-
-    def number(self, ply: int) -> int:
-        """Round number of a ply, counted from 0.
-
-        >>> [Rounds(20, BLACK).number(ply) for ply in range(4)]
-        [20, 21, 21, 22]
-        """
-        return self.first + (ply + (self.turn == BLACK)) // 2
-
-    def mark(self, ply: int) -> str:
-        """Move number before a ply in a list of moves: ``20.``, ``20...``, or nothing.
-
-        >>> [Rounds(20, BLACK).mark(ply) for ply in range(3)]
-        ['20...', '21.', '']
-        """
-        if self.side(ply) == RED:
-            return f"{self.number(ply)}."
-        return "" if ply else f"{self.number(ply)}..."
+    def __str__(self) -> str:
+        """English text with ICCS notation."""
+        return self.say(PLAIN_VOICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +78,20 @@ class Voice:
         usual = "language.page_notation" if self.with_board else "language.notation"
         return cast(MoveNotation, text_of(self.language, usual))
 
-    def say(self, key: str, **values: object) -> str:
-        """Format a sentence of the table."""
-        return say(self.language, key, **values)
+    def say(self, key: str, /, **values: object) -> str:
+        """Text with its values filled in: phrases, sides (RED, BLACK), texts and numbers.
+
+        >>> Voice("zh").say("must_change", side=RED)
+        '红方不变作负'
+        """
+        named = {name: self.name(value) for name, value in values.items()}
+        return say(self.language, key, **named)
+
+    def name(self, value: object) -> object:
+        """Name a phrase or a side; return any other value unchanged."""
+        if isinstance(value, Phrase):
+            return value.say(self)
+        return self.side(value) if isinstance(value, bool) else value
 
     def side(self, color: Color) -> str:
         """Name a side."""
@@ -154,29 +136,6 @@ class Voice:
             file=self.say(f"language.numerals_{COLOR_NAMES[piece.color]}")[file - 1],
             place=self.say(f"place_{which}") if which else "",
         )
-
-    def pieces(self, pieces: Iterable[tuple[Square, Piece]], cells: bytes) -> str:
-        """Name several pieces as a list."""
-        names = [self.say("the", piece=self.piece(one, at, cells)) for at, one in pieces]
-        return enumerate_words(self.language, names)
-
-    def place(self, rounds: Rounds, ply: int) -> str:
-        """Name the round and side of a ply, counted from 0.
-
-        >>> Voice("en").place(Rounds(), 39), Voice("zh").place(Rounds(), 39)
-        ('round 20, Black', '第20回合黑方')
-        """
-        return self.say("place", round=rounds.number(ply), side=self.side(rounds.side(ply)))
-
-    def moment(self, rounds: Rounds, plies: int) -> str:
-        """Name the moment after a number of plies.
-
-        >>> Voice("en").moment(Rounds(), 40), Voice("en").moment(Rounds(), 0)
-        ('after round 20, Black', 'in the first position')
-        """
-        if not plies:
-            return self.say("at_first")
-        return self.say("after", place=self.place(rounds, plies - 1))
 
 
 def name_move(board: CoreBoard, move: Move) -> dict[MoveNotation, str]:

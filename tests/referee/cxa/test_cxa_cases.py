@@ -18,7 +18,7 @@ from xiangqi.referee.cxa.facts import Facts, Novelty, Threatened
 from xiangqi.referee.cxa.judging import decide
 from xiangqi.referee.cxa.search import GainLine
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel, Weight
-from xiangqi.referee.explanation import format_doubts, format_ruling
+from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.referee.ruling import Joint, Mark
 from xiangqi.words.voice import Voice
@@ -294,7 +294,7 @@ def test_what_no_limit_settled_is_reported(monkeypatch: pytest.MonkeyPatch) -> N
         facts._find.cache_clear()
     assert ruling.unsettled
     assert set(ruling.unsettled) <= {report.ply for report in ruling.plies}
-    assert any("limit" in line for line in format_doubts(ruling))
+    assert any("limit" in str(text) for text in explain(ruling).doubts)
 
 
 def test_before_the_third_occurrence_nothing_is_ruled() -> None:

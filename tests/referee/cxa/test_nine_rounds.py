@@ -14,8 +14,7 @@ from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.pieces import COLOR_NAMES, Color
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.cxa.judging import ROUNDS, find_nine_round_offenders
-from xiangqi.referee.explanation import format_ruling
-from xiangqi.referee.reasons import format_reason, name_verdict
+from xiangqi.referee.explanation import explain, format_reason, format_ruling
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.words.voice import Voice
 
@@ -81,7 +80,7 @@ def test_it_is_said_in_both_languages_and_ends_no_game() -> None:
     ruling = Referee(CXA).judge(board)
     assert "Red has made nothing but forbidden moves for nine rounds" in format_reason(ruling)
     assert "红方连续九回合均为禁止着法" in format_reason(ruling, Voice("zh"))
-    assert name_verdict(ruling) == "Red must change, or loses"
+    assert str(explain(ruling).verdict) == "Red must change, or loses"
     assert "No position was repeated" in format_ruling(ruling)
     assert "局面未重复" in format_ruling(ruling, Voice("zh"))
     assert board.outcome(CXA) is None

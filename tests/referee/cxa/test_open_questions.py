@@ -10,8 +10,7 @@ from tests.oracle.cxa import CXA2020, Edition, judge
 from xiangqi import BLACK, Board, Outcome, Referee, Termination, Verdict
 from xiangqi.casebook.cases import find_case_folder, load_cases
 from xiangqi.casebook.random_cycles import record_of_board
-from xiangqi.referee.explanation import format_doubts, format_ruling
-from xiangqi.referee.reasons import name_verdict
+from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Mark
 from xiangqi.words.voice import Voice
@@ -62,10 +61,10 @@ def test_red_changes_in_the_first_rounds(board: Board, verdict: str) -> None:
 def test_it_is_told() -> None:
     board = play(2)
     ruling = Referee(RED_CHANGES).judge(board)
-    assert name_verdict(ruling) == "Red must change, or loses"
+    assert str(explain(ruling).verdict) == "Red must change, or loses"
     assert "in the first 25 rounds of a game Red has to change" in format_ruling(ruling)
     assert "25回合" in format_ruling(ruling, Voice("zh"))
-    doubts = list(format_doubts(Referee(CXA).judge(board)))
+    doubts = list(map(str, explain(Referee(CXA).judge(board)).doubts))
     assert any("in the first 25 rounds" in line for line in doubts)
 
 

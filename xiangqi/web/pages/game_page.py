@@ -25,8 +25,8 @@ from xiangqi.games.arbiter import (
 from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.tree import Game
 from xiangqi.referee.comparison import compare, format_difference, format_labelled_ruling
-from xiangqi.referee.explanation import format_remedies, format_ruling, format_sentence, title_rules
-from xiangqi.referee.reasons import ScoreSheet
+from xiangqi.referee.explanation import Explanation, explain, format_sentence
+from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.texts import Language, has_text
@@ -112,13 +112,9 @@ class GamePage:
         return "" if self.voice.notation == "iccs" else f"-{self.voice.notation}"
 
     @property
-    def cycle_text(self) -> str:
-        """Sentence on the extent of the cycle; empty if there is none."""
-        if self.ruling is None or self.ruling.window is None:
-            return ""
-        sheet = ScoreSheet(self.ruling, self.voice)
-        first, last = map(sheet.place, self.ruling.window)
-        return self.voice.say("page_cycle", first=first, last=last)
+    def explanation(self) -> Explanation | None:
+        """Explanation of the ruling."""
+        return None if self.ruling is None else explain(self.ruling)
 
     @property
     def cycle(self) -> tuple[int, int] | None:
@@ -127,16 +123,6 @@ class GamePage:
             return None
         first, last = self.ruling.window
         return first + 1, last + 1
-
-    @property
-    def remedies(self) -> list[str]:
-        """Side that had to change, moves concerned, and sufficient changes, line by line."""
-        return [] if self.ruling is None else list(format_remedies(self.ruling, self.voice))
-
-    @property
-    def case_text(self) -> str:
-        """The ruling with its evidence as plain text, to copy."""
-        return "" if self.ruling is None else format_ruling(self.ruling, self.voice)
 
 
 def make_game_page(
@@ -276,6 +262,8 @@ def render_game(
         .get_template("game.html")
         .render(
             page=page,
+            found=page.explanation,
+            voice=page.voice,
             lang=page.lang,
             lettering=lettering or lettering_of(page.lang),
             index=index,

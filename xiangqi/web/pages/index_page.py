@@ -11,7 +11,7 @@ from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
 from xiangqi.games.arbiter import GameRuling, format_verdict
 from xiangqi.referee.comparison import format_labelled_ruling
-from xiangqi.referee.explanation import format_termination
+from xiangqi.referee.endings import describe_termination
 from xiangqi.referee.outcome import Termination
 from xiangqi.web.pages.render import environment
 from xiangqi.words.voice import Voice
@@ -98,7 +98,7 @@ def name_reason(ruled: GameRuling, voice: Voice) -> str:
         return voice.say("reason_undecided")
     if outcome.termination in _NAMED:
         return voice.say(f"reason_{outcome.termination.name.lower()}")
-    return format_termination(outcome.termination, voice)
+    return describe_termination(outcome.termination).say(voice)
 
 
 def index_case(result: CaseResult, href: str, voice: Voice) -> IndexRow:

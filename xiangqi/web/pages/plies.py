@@ -13,10 +13,11 @@ from xiangqi.games.comments import read_eval
 from xiangqi.games.tree import Game, GameCursor, GameNode, bracket_variations, start_board
 from xiangqi.pieces import BLACK, Color, square_name
 from xiangqi.pieces.arrows import Arrow
-from xiangqi.referee.explanation import format_reports
+from xiangqi.referee.evidence import Sentence, ply_arrows
+from xiangqi.referee.explanation import explain
 from xiangqi.referee.ruling import Mark, PlyReport, Ruling
-from xiangqi.svg import ply_arrows
-from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Rounds, Voice
+from xiangqi.words.phrases import Rounds
+from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Voice
 
 __all__ = [
     "Frame",
@@ -55,8 +56,8 @@ class PagePly:
     mark: Mark | None
     """Mark of the move; outside the cycle only checks have one."""
     in_cycle: bool
-    evidence: Sequence[tuple[str, bool]]
-    """In the cycle: a sentence on each attack, and whether it is a check, a kill or a chase."""
+    evidence: Sequence[Sentence]
+    """Sentences on a move of the cycle."""
 
     @property
     def has_notes(self) -> bool:
@@ -72,8 +73,8 @@ def show_game(
     Raises FenError or PositionError for an invalid starting position.
     """
     board = start_board(game.fen)
-    found = () if ruling is None else format_reports(ruling, voice)
-    reports = {report.ply: (report, evidence) for report, evidence in found}
+    moves = () if ruling is None else explain(ruling).moves
+    reports = {move.report.ply: (move.report, move.sentences) for move in moves}
     rounds = Rounds.from_fen(game.fen)
     voices = sorted(
         (Voice(voice.language, notation) for notation in MOVE_NOTATIONS),
@@ -82,7 +83,7 @@ def show_game(
     rows, frames = [], [show_position(board, None, voice)]
     for node in game.mainline():
         ply = board.ply()
-        report, evidence = reports.get(ply, (None, []))
+        report, evidence = reports.get(ply, (None, ()))
         color, names = board.turn, _play(board, node, voices)
         row = PagePly(
             number=ply + 1,

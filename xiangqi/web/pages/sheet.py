@@ -22,18 +22,13 @@ from xiangqi.drawing.svg import Lettering, board_svg
 from xiangqi.games.arbiter import GameRuling, format_verdict, format_warning
 from xiangqi.games.tree import Game, start_board
 from xiangqi.installed import __version__
-from xiangqi.referee.cycle import CycleMove, list_cycle
-from xiangqi.referee.explanation import (
-    format_doubts,
-    format_remedies,
-    format_window,
-    title_rules,
-)
-from xiangqi.referee.reasons import ScoreSheet
+from xiangqi.referee.evidence import ply_arrows
+from xiangqi.referee.explanation import Explanation, explain
+from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.ruling import PlyReport, Ruling
-from xiangqi.svg import ply_arrows
 from xiangqi.texts import Language
 from xiangqi.web.pages.render import environment, lettering_of
+from xiangqi.words.phrases import Text
 from xiangqi.words.voice import Voice
 
 __all__ = ["RulingSheet", "render_sheet", "sheet_style", "style_hash"]
@@ -70,10 +65,10 @@ class RulingSheet:
         return self.voice.language
 
     @property
-    def ruling(self) -> Ruling | None:
-        """The ruling on the repetition, if it has a cycle."""
+    def explanation(self) -> Explanation | None:
+        """Explanation of the ruling on the repetition, if it has a cycle."""
         ruling = self.ruled.ruling
-        return ruling if ruling is not None and ruling.window is not None else None
+        return explain(ruling) if ruling is not None and ruling.window is not None else None
 
     @property
     def facts(self) -> list[tuple[str, str]]:
@@ -97,29 +92,9 @@ class RulingSheet:
         return f"{title} ({name})" if name else title
 
     @property
-    def cycle_text(self) -> str:
-        """Sentence on the extent of the cycle; empty without one."""
-        return "" if self.ruling is None else format_window(self.ruling, self.voice)
-
-    @property
-    def cycle(self) -> list[CycleMove]:
-        """Moves of the cycle, equal ones joined."""
-        return [] if self.ruling is None else list_cycle(self.ruling, self.voice)
-
-    @property
     def warning(self) -> str:
         """Sentence on a warning that was due."""
         return format_warning(self.ruled, self.voice)
-
-    @property
-    def remedies(self) -> list[str]:
-        """Side that had to change, moves concerned, and sufficient changes, line by line."""
-        return [] if self.ruling is None else list(format_remedies(self.ruling, self.voice))
-
-    @property
-    def doubts(self) -> list[str]:
-        """Open questions of the rules that decide the ruling."""
-        return [] if self.ruling is None else list(format_doubts(self.ruling, self.voice))
 
     @property
     def diagrams(self) -> list[Diagram]:
@@ -127,29 +102,29 @@ class RulingSheet:
 
         If the last move strikes at nothing, the second one shows the last offending move.
         """
-        ruling, rounds = self.ruling, self.ruled.rounds
-        if ruling is None:
+        found, rounds = self.explanation, self.ruled.rounds
+        if found is None:
             plies = self.ruled.plies if self.ruled.ply is None else self.ruled.ply
             plies = min(plies, self.ruled.plies)
-            return [self._draw(plies, self.voice.moment(rounds, plies))]
-        assert ruling.window is not None  # by `ruling`
-        began = self.voice.moment(rounds, ruling.window[0])
+            return [self._draw(plies, rounds.moment(plies))]
+        ruling = found.ruling
+        assert ruling.window is not None  # by `explanation`
+        began = rounds.moment(ruling.window[0])
         strike = _last_strike(ruling)
         if strike is None or strike.ply == ruling.window[1]:
-            ended = self.voice.moment(rounds, ruling.window[1] + 1)
-            caption = self.voice.say("sheet_ruled", moment=ended)
+            caption = Text("sheet_ruled", moment=rounds.moment(ruling.window[1] + 1))
             second = self._draw(ruling.window[1] + 1, caption, strike)
         else:
-            caption = self.voice.say(
+            caption = Text(
                 "sheet_strike",
-                place=self.voice.place(rounds, strike.ply),
-                move=ScoreSheet(ruling, self.voice).move(strike.ply),
-                mark=self.voice.say(f"mark_{strike.mark.value}"),
+                place=rounds.place(strike.ply),
+                move=found.sheet.move(strike.ply),
+                mark=Text(f"mark_{strike.mark.value}"),
             )
             second = self._draw(strike.ply + 1, caption, strike)
-        return [self._draw(ruling.window[0], self.voice.say("sheet_began", moment=began)), second]
+        return [self._draw(ruling.window[0], Text("sheet_began", moment=began)), second]
 
-    def _draw(self, plies: int, caption: str, report: PlyReport | None = None) -> Diagram:
+    def _draw(self, plies: int, caption: Text, report: PlyReport | None = None) -> Diagram:
         """Draw the position after a number of plies, with the attacks of the last move."""
         board = _play(self.game, plies)
         last = board.peek() if board.ply() else None
@@ -162,7 +137,7 @@ class RulingSheet:
             numbers=_NUMBERS.get(self.voice.notation),
             lettering=self.lettering or lettering_of(self.lang),
         )
-        return Diagram(caption, Markup(drawing))
+        return Diagram(caption.say(self.voice), Markup(drawing))
 
 
 _NUMBERS: Final[dict[str, Literal["chinese", "wxf"]]] = {
@@ -198,6 +173,8 @@ def render_sheet(sheet: RulingSheet) -> str:
     template = environment().get_template("sheet.html")
     return template.render(
         sheet=sheet,
+        found=sheet.explanation,
+        voice=sheet.voice,
         lang=sheet.lang,
         style=Markup(sheet_style()),
         style_hash=style_hash(),

@@ -13,7 +13,7 @@ from xiangqi.drawing.svg import Lettering
 from xiangqi.engine.levels import LEVELS
 from xiangqi.pieces import Piece
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.referee.explanation import title_rules
+from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.texts import LANGUAGES, Language, say, text_of
 from xiangqi.web.pages.render import (

@@ -18,21 +18,15 @@ from xiangqi.pieces import COLOR_NAMES, Square, square_name
 from xiangqi.pieces.arrows import ArrowKind
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.referee.comparison import cells_of_ruling, compare, format_differences, table_header
-from xiangqi.referee.cycle import list_cycle
-from xiangqi.referee.explanation import (
-    explain_bar,
-    explain_outcome,
-    format_counts,
-    format_ruling,
-    format_sentence,
-    title_rules,
-)
+from xiangqi.referee.endings import explain_bars, explain_outcome
+from xiangqi.referee.evidence import ply_arrows
+from xiangqi.referee.explanation import Explanation, explain
 from xiangqi.referee.judging import Referee
+from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
-from xiangqi.referee.ruling import PlyReport, Reason, Ruling
-from xiangqi.svg import ply_arrows, threat_arrows
+from xiangqi.referee.ruling import Reason
 from xiangqi.tables.probing import describe_default_tables
-from xiangqi.texts import Language, say
+from xiangqi.texts import Language
 from xiangqi.web.pages.plies import arrows_as_data
 from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
 from xiangqi.words import name_piece
@@ -112,12 +106,8 @@ def describe_position(
 def _explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str]:
     """Map each move barred by the repetition rules to a sentence with the reason."""
     return {
-        move.iccs(): voice.say(
-            "page.barred",
-            move=voice.move(board, move),
-            why=explain_bar(board, move, rules, voice),
-        )
-        for move in board.barred_moves(rules)
+        move.iccs(): voice.say("page.barred", move=voice.move(board, move), why=why)
+        for move, why in explain_bars(board, rules).items()
     }
 
 
@@ -158,7 +148,7 @@ def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
         return {"outcome": None, "status": status, "warning": warning, "counters": counters}
     return {
         "outcome": {"result": outcome.result(), "termination": outcome.termination.name.lower()},
-        "status": explain_outcome(board, outcome, rules, voice),
+        "status": explain_outcome(board, outcome, rules).say(voice),
         "warning": None,
         "counters": counters,
     }
@@ -169,9 +159,9 @@ def _describe_counters(board: Board, rules: RuleSet, voice: Voice) -> list[dict[
     if rules.rounds is None:
         return []
     ruling = board.judge(rules)
-    texts = format_counts(ruling, voice)
     return [
-        {**count_to_dict(one), "text": text} for one, text in zip(ruling.counts, texts, strict=True)
+        {**count_to_dict(one), "text": text.say(voice)}
+        for one, text in zip(ruling.counts, explain(ruling).counts, strict=True)
     ]
 
 
@@ -181,10 +171,8 @@ def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
     if found < 2:
         return None
     early = rules.replace({"occurrences": min(found, rules.occurrences)})
-    ending = format_sentence(Referee(early).judge(board), voice)
-    return say(
-        voice.language, "page.recurred", found=found, required=rules.occurrences, ending=ending
-    )
+    ending = explain(Referee(early).judge(board)).sentence
+    return voice.say("page.recurred", found=found, required=rules.occurrences, ending=ending)
 
 
 def _arrows_of_last_move(board: Board, rules: RuleSet) -> Iterator[dict[str, str]]:
@@ -258,7 +246,7 @@ def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
         status, is_playable = Status(error.status), False
     else:
         outcome = board.outcome(rules)
-        ending = "" if outcome is None else explain_outcome(board, outcome, rules, voice)
+        ending = "" if outcome is None else explain_outcome(board, outcome, rules).say(voice)
     return {
         "fen": format_fen(setup),
         "problems": [one.say(voice.language) for one in describe_status(setup, status)],
@@ -279,15 +267,15 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
     ruled = rule_game(game, rules)
-    ruling = ruled.ruling
+    found = None if ruled.ruling is None else explain(ruled.ruling)
     is_undecided = board.outcome(rules) is None
     table_value = describe_default_tables(board, voice) if is_undecided else ""
     return {
         **ruled.to_dict(),
         "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), table_value))),
-        "case": "" if ruling is None else format_ruling(ruling, voice),
-        "arrows": {} if ruling is None else dict(_arrows(ruling, voice)),
-        "evidence": [] if ruling is None else list(_evidence(ruling, voice)),
+        "case": "" if found is None else found.say(voice),
+        "arrows": {} if found is None else dict(_arrows(found, voice)),
+        "evidence": [] if found is None else list(_evidence(found, voice)),
     }
 
 
@@ -313,40 +301,33 @@ def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dic
     }
 
 
-def _arrows(ruling: Ruling, voice: Voice) -> Iterator[tuple[int, list[dict[str, str]]]]:
-    for report in ruling.plies:
-        yield report.ply + 1, arrows_as_data(ply_arrows(report), voice)
+def _arrows(found: Explanation, voice: Voice) -> Iterator[tuple[int, list[dict[str, str]]]]:
+    for move in found.moves:
+        yield move.report.ply + 1, arrows_as_data(ply_arrows(move.report), voice)
 
 
-def _evidence(ruling: Ruling, voice: Voice) -> Iterator[dict[str, Any]]:
+def _evidence(found: Explanation, voice: Voice) -> Iterator[dict[str, Any]]:
     """Yield the moves of the cycle, equal ones once: ``plies`` from 1, their ``rounds`` in words,
     ``side``, ``mark`` and its ``name``, ``lines``.
 
     A line has its ``text``, ``weighs`` (is it an offence?), and its ``arrows``, such as "e0e8".
     """
-    for move in list_cycle(ruling, voice):
-        report = move.report
-        ends = list(_ends(report))
-        described = [
-            {"text": text, "weighs": weighs, "arrows": ends[place] if place < len(ends) else []}
-            for place, (text, weighs) in enumerate(move.evidence)
-        ]
-        key = "in_round" if len(move.plies) == 1 else "in_rounds"
+    for move in found.cycle:
+        report = move.evidence.report
         yield {
             "plies": [ply + 1 for ply in move.plies],
-            "rounds": voice.say(key, rounds=move.rounds),
+            "rounds": found.sheet.list_rounds(move.plies).say(voice),
             "side": COLOR_NAMES[report.color],
             "mark": report.mark.value,
             "name": voice.say(f"mark_{report.mark.value}"),
-            "lines": described,
+            "lines": [
+                {
+                    "text": one.text.say(voice),
+                    "weighs": one.weighs,
+                    "arrows": [
+                        square_name(each.tail) + square_name(each.head) for each in one.arrows
+                    ],
+                }
+                for one in move.evidence.sentences
+            ],
         }
-
-
-def _ends(report: PlyReport) -> Iterator[list[str]]:
-    """Yield the arrows of each sentence about checks and attacks, in the order of the sentences."""
-    if report.checkers:
-        king = square_name(report.king)
-        yield [square_name(square) + king for square, _ in report.checkers]
-    for threat in report.threats:
-        arrows = threat_arrows(threat)
-        yield [square_name(arrow.tail) + square_name(arrow.head) for arrow in arrows]

@@ -21,7 +21,7 @@ from xiangqi.games.formats.pgn import PGN
 from xiangqi.games.pasting import Pasted, TextFault, read_pasted
 from xiangqi.games.tree import Game, GameCursor, GameNode
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.referee.explanation import require_allowed
+from xiangqi.referee.endings import require_allowed
 from xiangqi.referee.rules import RuleSet
 from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import format_marks
