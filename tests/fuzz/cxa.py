@@ -6,26 +6,29 @@
     python -m tests.fuzz.cxa --book
 
 Half of the games are random, half are diagrams of the book with pieces added, taken away or moved.
-Marks, weights and verdict are compared, and the judge's on the mirrored game, with the colours
-exchanged, and from the cycle's second move on. Each difference is listed, and the exit code says
-whether there was one. With ``--lot`` the answers to the questions that the oracle knows are drawn
-anew for each game. With ``--book`` the games are the diagrams as they are.
+Marks, weights and verdict are compared under each rule set named, both editions by default, as the
+oracle answers most of a game's questions for both at once. The judge's are compared again on one of
+the game's pictures, drawn by lot: mirrored, with the colours exchanged, and from the cycle's second
+move on. Each difference is listed, and the exit code says whether there was one. With ``--lot`` the
+answers to the questions that the oracle knows are drawn anew for each game. With ``--book`` the
+games are the diagrams as they are.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
+from typing import NamedTuple
 
 from tests.fuzz.cycles import position_line
 from tests.fuzz.run import limited, make_parser, report
 from tests.oracle import cxa, cxa_kill, cxa_marks, cxa_threats, cxa_weights, gains, tactics
 from tests.support.cxa import STRIKES, book_cases
-from xiangqi import Ruling
+from xiangqi import Board, Ruling
 from xiangqi.casebook.random_cycles import alter_game, random_games, record_of_board
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RuleSet, find_rule_set
@@ -135,58 +138,90 @@ def mixed_games(seed: int) -> Iterator[GameRecord]:
 
 
 def forget() -> None:
-    """Drop what the oracle remembers."""
+    """Drop what the oracle remembers, but for lines of a board, of which there are few."""
     for module in _MODULES:
-        for thing in vars(module).values():
+        for name, thing in vars(module).items():
             clear = getattr(thing, "cache_clear", None)
-            if clear is not None:
+            if clear is not None and name not in tactics.OF_LINES:
                 clear()
 
 
-def differing_picture(game: GameRecord, ours: Findings, rules: RuleSet) -> str | None:
-    """The picture of a game that the judge rules otherwise; None if there is none."""
-    for number, picture in enumerate(list(pictures(game))[1:], start=1):
-        seen = judge_findings(picture, rules)
-        verdict = ours.verdict if number == 1 else EXCHANGED.get(ours.verdict, ours.verdict)
-        if seen != Findings(verdict, ours.marks):
-            return position_line(picture)
-    return None
+class Picture(NamedTuple):
+    """A game seen otherwise: mirrored, with the colours exchanged, from the second move on."""
+
+    game: GameRecord
+    has_colours_exchanged: bool
+    starts_later: bool
+
+    def expect(self, findings: Findings) -> Findings:
+        """The findings on the picture, by those on the game."""
+        verdict, marks = findings.verdict, findings.marks
+        if self.has_colours_exchanged:
+            verdict = EXCHANGED.get(verdict, verdict)
+        return Findings(verdict, (*marks[1:], marks[0]) if self.starts_later else marks)
+
+
+def draw_picture(game: GameRecord, rng: Random) -> Picture:
+    """A picture of a game; it starts later only if the game is one cycle twice."""
+    mirrors, exchanges = rng.choice(((True, False), (False, True), (True, True)))
+    half = len(game.moves) // 2
+    later = game.moves[:half] == game.moves[half:] and rng.random() < 0.5
+    if later:
+        start = Board(game.fen)
+        start.push_move(game.moves[0])
+        game = GameRecord(start.fen(), (*game.moves[1:], game.moves[0]))
+    board = game.play()
+    board = board.mirror() if mirrors else board
+    return Picture(record_of_board(board.flip_colors() if exchanges else board), exchanges, later)
 
 
 EXCHANGED = {"red_wins": "black_wins", "black_wins": "red_wins"}
 
 
-def compare(games: Iterable[GameRecord], show: int, pairs: Iterator[Pair]) -> int:
-    """Compare each game's findings, by the next rule set and edition; the exit code."""
+def compare(games: Iterable[GameRecord], show: int, pairs: Iterable[Sequence[Pair]]) -> int:
+    """Compare each game's findings, by the next rule sets and editions; the exit code."""
     seen: Counter[str] = Counter()
-    for number, (game, (book, edition)) in enumerate(zip(games, pairs, strict=False)):
+    rng = Random(0)
+    for number, (game, books) in enumerate(zip(games, pairs, strict=False)):
         if number % _FORGET_EVERY == 0:
             forget()
-        ruling = game.play().judge(book)
         seen["games"] += 1
-        if ruling.unsettled:
-            seen["games beyond the judge's limit"] += 1
-            continue
-        ours, slow = findings_of(ruling), findings_by(game, edition)
-        marks = list(zip(ours.marks, slow.marks, strict=True))
+        picture = draw_picture(game, rng)
+        for book, edition in books:
+            show -= compare_by(game, picture, (book, edition), seen, show > 0)
+    for what, times in sorted(seen.items()):
+        print(f"{times:9} {what}")
+    return int(any("differ" in what for what in seen))
+
+
+def compare_by(
+    game: GameRecord, picture: Picture, pair: Pair, seen: Counter[str], show: bool
+) -> bool:
+    """Compare findings by one rule set and edition, and count; whether they differ."""
+    book, edition = pair
+    ruling = game.play().judge(book)
+    if ruling.unsettled:
+        seen[f"{book.name}: games beyond the judge's limit"] += 1
+        return False
+    ours, slow = findings_of(ruling), findings_by(game, edition)
+    marks = list(zip(ours.marks, slow.marks, strict=True))
+    seen[f"{book.name}: moves"] += len(marks)
+    seen.update(f"moves: judge {one}, oracle {two}" for one, two in marks if one != two)
+    seen.update(f"{book.name}: moves: {one}" for one, two in marks if one == two)
+    seen[f"{book.name}: verdicts: {ours.verdict}"] += 1
+    other = judge_findings(picture.game, book)
+    if ours != slow:
+        seen["games differ"] += 1
         seen["verdicts differ"] += ours.verdict != slow.verdict
-        seen["games differ"] += ours != slow
-        seen["moves"] += len(marks)
-        seen.update(f"moves: judge {one}, oracle {two}" for one, two in marks if one != two)
-        seen.update(f"moves: {one}" for one, two in marks if one == two)
-        seen[f"verdicts: {ours.verdict}"] += 1
-        if ours != slow and show > 0:
-            show -= 1
+        if show:
             print(position_line(game), book.describe())
             print(f"  judge  {ours.verdict}: {', '.join(ours.marks)}")
             print(f"  oracle {slow.verdict}: {', '.join(slow.marks)}", flush=True)
-        picture = differing_picture(game, ours, book)
-        if picture is not None:
-            seen["pictures differ"] += 1
-            print(f"{position_line(game)}\n  otherwise: {picture}", flush=True)
-    for what, number in sorted(seen.items()):
-        print(f"{number:9} {what}")
-    return int(any(seen[what] for what in ("games differ", "pictures differ")))
+    if other != picture.expect(ours):
+        seen["pictures differ"] += 1
+        print(f"{position_line(game)} {book.name}")
+        print(f"  otherwise: {position_line(picture.game)}", flush=True)
+    return ours != slow
 
 
 def main() -> int:
@@ -195,14 +230,17 @@ def main() -> int:
     parser.add_argument("--book", action="store_true", help="the book's diagrams")
     parser.add_argument("--pieces", type=int, default=12, help="most pieces of a random position")
     parser.add_argument("--show", type=int, default=10, help="differences to print")
-    parser.add_argument("--rules", choices=EDITIONS, default="cxa2020", help="the edition")
+    parser.add_argument(
+        "--rules", choices=EDITIONS, nargs="+", default=list(EDITIONS), help="the editions"
+    )
     parser.add_argument("--lot", action="store_true", help="answers drawn by lot for each game")
     options = parser.parse_args()
     games = book_games() if options.book else sparse_games(options.seed, options.pieces)
     if options.book:
         report("the book's diagrams")
     rng = Random(options.seed)
-    pairs = (draw_pair(rng) if options.lot else pair_of(options.rules) for _ in count())
+    named = [pair_of(rules) for rules in options.rules]
+    pairs = ([draw_pair(rng)] if options.lot else named for _ in count())
     return compare(limited(games, options), options.show, pairs)
 
 

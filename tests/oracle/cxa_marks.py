@@ -10,7 +10,6 @@ from typing import NamedTuple
 from .cxa_choices import CXA2020, RISE, Edition
 from .cxa_kill import is_kill
 from .cxa_threats import (
-    MATE,
     NO_MOVES,
     Case,
     Threat,
@@ -18,6 +17,7 @@ from .cxa_threats import (
     find_threats,
     is_capture,
     least_of,
+    mates,
     offered_exchanges,
     rank_at,
     score_of,
@@ -209,7 +209,7 @@ def is_new_kill(case: Case, ply: Ply) -> bool:
 
 def is_mate(case: Case, threat: Threat) -> bool:
     """Whether a threat mates by force."""
-    return threat.counts and score_of(case, threat.move) == MATE
+    return threat.counts and mates(case, threat.move)
 
 
 def takes_part(case: Case, threat: Threat, ply: Ply) -> bool:

@@ -27,6 +27,8 @@ RANKS = {"P": 1, "A": 2, "B": 2, "N": 4, "C": 4, "R": 8}
 MATE = MATED - 32
 """A score from which on a side mates, or by its negative is mated."""
 MAX_MATERIAL = 3_000
+SCORE_STEP = 10
+"""Scores that are not even are multiples of it, but for mates."""
 
 
 class Case(NamedTuple):
@@ -116,18 +118,24 @@ def wins_on_its_square(
 @cache
 def score_of(case: Case, move: Move) -> int:
     """Score of a gain or an even threat; all mates are one."""
-    if reaches(case.board, move, case.question(), MATE):
+    if mates(case, move):
         return MATE
     if not reaches(case.board, move, case.question(), EVEN):
         return REPAID if reaches(case.board, move, case.question(), REPAID) else FLOATED
-    low, high = EVEN, MAX_MATERIAL
+    low, high = EVEN // SCORE_STEP, MAX_MATERIAL // SCORE_STEP
     while low < high:
         middle = (low + high + 1) // 2
-        if reaches(case.board, move, case.question(), middle):
+        if reaches(case.board, move, case.question(), middle * SCORE_STEP):
             low = middle
         else:
             high = middle - 1
-    return low
+    return low * SCORE_STEP
+
+
+@cache
+def mates(case: Case, move: Move) -> bool:
+    """Whether a move mates by force."""
+    return reaches(case.board, move, case.question(), MATE)
 
 
 def least_of(level: str) -> int:
@@ -156,7 +164,7 @@ def won_by(case: Case, move: Move, level: str) -> tuple[frozenset[int], bool]:
 
     A soldier that has not crossed the river is never won (26.7).
     """
-    if level not in ("even", "gain") or score_of(case, move) == MATE:
+    if level not in ("even", "gain") or mates(case, move):
         return frozenset(), False
     worthy = [
         square

@@ -179,7 +179,7 @@ def _choices(board: str, side: str, question: Question, line: Line) -> list[Move
     if in_check(board, side):
         moves = list(legal_moves(board, side))
     else:
-        moves = captures(board, side)
+        moves = list(captures(board, side))
         if line.length < question.check_plies and not question.local:
             moves += [move for move in checks(board, side) if board[move[1]] == EMPTY]
         moves.sort(key=lambda move: WORTH.get(board[move[1]].upper(), 0), reverse=True)

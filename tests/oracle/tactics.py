@@ -6,12 +6,16 @@ rank, with a dot for an empty square; squares are numbers 0 to 89.  It is as pla
 which `tests/core/test_oracle_cxa.py` compares it, and a position can be a key of a dictionary.
 """
 
+from collections.abc import Iterable, Iterator
 from functools import cache
+from operator import itemgetter
+from typing import NamedTuple
 
 from .game import ALL_SQUARES, BLACK, RED, Position, can_go, in_palace, on_own_half
 
 Move = tuple[int, int]
 EMPTY = "."
+KING_SQUARES = [file + 9 * rank for rank in (0, 1, 2, 7, 8, 9) for file in (3, 4, 5)]
 
 
 def number(square: tuple[int, int]) -> int:
@@ -113,12 +117,57 @@ def _reached_from(piece: str) -> list[list[tuple[int, int]]]:
 FROM = {piece: _reached_from(piece) for piece in REACH}
 
 
+class Letters(NamedTuple):
+    """A king, and what attacks it: chariot, cannon and other king as riders, horse and soldier."""
+
+    king: str
+    riders: tuple[str, str, str]
+    horse: str
+    soldier: str
+
+
+ATTACKERS = {
+    RED: Letters("K", ("r", "c", "k"), "n", "p"),
+    BLACK: Letters("k", ("R", "C", "K"), "N", "P"),
+}
+
+
+PIECES_AT = {
+    piece: {
+        king: itemgetter(*(origin for origin, _ in FROM[piece][king]))
+        for king in KING_SQUARES
+        if FROM[piece][king]
+    }
+    for piece in "NPnp"
+}
+"""For each square of a king the letters on the squares from which such a piece may hit it."""
+
+
+LINES = {
+    piece: [
+        frozenset().union(*RAYS[square])
+        if piece in "RCrc"
+        else frozenset(target for target, _ in REACH[piece][square])
+        for square in range(90)
+    ]
+    for piece in "KABNRCPkabnrcp"
+}
+"""For each piece and square the squares that it may hit from there on some board."""
+
+
+OF_LINES = ("_is_hit", "_slides_on", "_watched_on")
+"""Answers kept by the text of a line."""
+
+
 # Moves
+
+
+PIECES = {RED: frozenset("KABNRCP"), BLACK: frozenset("kabnrcp")}
 
 
 def is_of(piece: str, side: str) -> bool:
     """Whether a letter is a piece of the side."""
-    return piece.isupper() if side == RED else piece.islower()
+    return piece in PIECES[side]
 
 
 def other(side: str) -> str:
@@ -126,46 +175,36 @@ def other(side: str) -> str:
     return BLACK if side == RED else RED
 
 
-@cache
 def moved(board: str, move: Move) -> str:
     """The board after a move."""
     origin, target = move
-    piece = board[origin]
-    board = board[:origin] + EMPTY + board[origin + 1 :]
-    return board[:target] + piece + board[target + 1 :]
+    low, high = (origin, target) if origin < target else (target, origin)
+    first, last = (EMPTY, board[origin]) if origin == low else (board[origin], EMPTY)
+    return board[:low] + first + board[low + 1 : high] + last + board[high + 1 :]
 
 
-def slides(board: str, origin: int, piece: str) -> list[int]:
-    """Targets of a chariot or a cannon, captures of both colours included."""
+@cache
+def _slides_on(line: str, index: int, is_cannon: bool) -> tuple[int, ...]:
+    """Places of a line that a chariot or cannon on one of them goes to, whatever is taken."""
     found = []
-    is_cannon = piece in "Cc"
-    for ray in RAYS[origin]:
-        mounted = False
-        for square in ray:
-            if board[square] == EMPTY:
-                if not mounted:
-                    found.append(square)
-            elif mounted or not is_cannon:
-                found.append(square)
-                break
-            else:
-                mounted = True
-    return found
+    for way in (range(index + 1, len(line)), range(index - 1, -1, -1)):
+        pieces = [place for place in way if line[place] != EMPTY]
+        free = way[: way.index(pieces[0])] if pieces else way
+        found += [*free, *(pieces[1:2] if is_cannon else pieces[:1])]
+    return tuple(found)
 
 
 def targets(board: str, origin: int) -> list[int]:
-    """Targets of the piece on a square by its movement, without its own side's pieces."""
+    """Squares that the piece on one reaches by its movement, pieces of both sides on them."""
     piece = board[origin]
-    if piece in "RCrc":
-        found = slides(board, origin, piece)
-    else:
-        found = [
-            target
-            for target, hurdle in REACH[piece][origin]
-            if hurdle < 0 or board[hurdle] == EMPTY
-        ]
-    red = piece.isupper()
-    return [t for t in found if board[t] == EMPTY or board[t].isupper() != red]
+    if piece not in "RCrc":
+        steps = REACH[piece][origin]
+        return [target for target, hurdle in steps if hurdle < 0 or board[hurdle] == EMPTY]
+    rank, file = divmod(origin, 9)
+    is_cannon = piece in "Cc"
+    along_rank = _slides_on(board[9 * rank : 9 * rank + 9], file, is_cannon)
+    along_file = _slides_on(board[file::9], rank, is_cannon)
+    return [9 * rank + place for place in along_rank] + [file + 9 * place for place in along_file]
 
 
 @cache
@@ -200,28 +239,25 @@ def kings_face(board: str) -> bool:
     )
 
 
-@cache
 def in_check(board: str, side: str) -> bool:
     """Whether the king of a side is attacked, also by the other king.
 
     The same as to ask for the attackers of its square, but by the texts of its rank and file, of
     which there are few: a search needs nothing else so often.
     """
-    king = board.index("K" if side == RED else "k")
+    letters = ATTACKERS[side]
+    king = board.index(letters.king)
     rank, file = divmod(king, 9)
-    chariot, cannon, horse, soldier, facing = "rcnpk" if side == RED else "RCNPK"
-    riders = chariot, cannon, facing
-    if _is_hit(board[9 * rank : 9 * rank + 9], file, riders):
+    if _is_hit(board[9 * rank : 9 * rank + 9], file, letters.riders):
         return True
-    if _is_hit(board[file::9], rank, riders):
+    if _is_hit(board[file::9], rank, letters.riders):
         return True
-    for origin, _ in FROM[soldier][king]:
-        if board[origin] == soldier:
-            return True
-    for origin, leg in FROM[horse][king]:  # noqa: SIM110 - a loop, as it is quicker
-        if board[origin] == horse and board[leg] == EMPTY:
-            return True
-    return False
+    if letters.soldier in PIECES_AT[letters.soldier][king](board):
+        return True
+    horse = letters.horse
+    return horse in PIECES_AT[horse][king](board) and any(
+        board[origin] == horse and board[leg] == EMPTY for origin, leg in FROM[horse][king]
+    )
 
 
 @cache
@@ -237,41 +273,93 @@ def _is_hit(line: str, index: int, riders: tuple[str, str, str]) -> bool:
 
 @cache
 def pseudo_moves(board: str, side: str) -> tuple[Move, ...]:
-    """All moves of a side by the movement of its pieces."""
+    """All moves of a side by the movement of its pieces; nobody takes a king."""
+    own = PIECES[side]
+    closed = own | {"K", "k"}
     return tuple(
-        (origin, target)
-        for origin, piece in enumerate(board)
-        if piece != EMPTY and is_of(piece, side)
-        for target in targets(board, origin)
-        if board[target] not in "Kk"
+        [
+            (origin, target)
+            for origin, piece in enumerate(board)
+            if piece in own
+            for target in targets(board, origin)
+            if board[target] not in closed
+        ]
     )
+
+
+@cache
+def watched(board: str, side: str) -> frozenset[int]:
+    """The squares where a piece that comes or goes may open or close an attack on a side's king.
+
+    A move that touches none of them and is not the king's, nor brings an attacker near, leaves the
+    king attacked or safe as it was.
+    """
+    letters = ATTACKERS[side]
+    king = board.index(letters.king)
+    rank, file = divmod(king, 9)
+    riders, horse, soldier = letters.riders, letters.horse, letters.soldier
+    found = [9 * rank + at for at in _watched_on(board[9 * rank : 9 * rank + 9], file, riders)]
+    found += [file + 9 * at for at in _watched_on(board[file::9], rank, riders)]
+    if horse in PIECES_AT[horse][king](board):
+        found += [one for pair in FROM[horse][king] if board[pair[0]] == horse for one in pair]
+    found += [origin for origin, _ in FROM[soldier][king] if board[origin] == soldier]
+    return frozenset(found)
+
+
+@cache
+def _watched_on(line: str, index: int, riders: tuple[str, str, str]) -> tuple[int, ...]:
+    """Places of a line between a king and a chariot, a cannon or the other king, and theirs.
+
+    A chariot or king behind two pieces, and a cannon behind three, is out of one move's reach.
+    """
+    chariot, cannon, facing = riders
+    found: list[int] = []
+    for way in (range(index + 1, len(line)), range(index - 1, -1, -1)):
+        pieces = [place for place in way if line[place] != EMPTY]
+        reach = [place for place in pieces[:2] if line[place] in (chariot, facing)]
+        reach += [place for place in pieces[:3] if line[place] == cannon]
+        if reach:
+            found += range(min(index + 1, *reach), max(index, *[one + 1 for one in reach]))
+    return tuple(found)
+
+
+def _safe(board: str, moves: Iterable[Move], side: str) -> Iterator[Move]:
+    """Those of some moves of a side that leave its own king safe."""
+    king = board.index("K" if side == RED else "k")
+    was, watch = in_check(board, side), watched(board, side)
+    for move in moves:
+        origin, target = move
+        is_touched = origin == king or origin in watch or target in watch
+        if not (in_check(moved(board, move), side) if is_touched else was):
+            yield move
 
 
 @cache
 def legal_moves(board: str, side: str) -> tuple[Move, ...]:
     """All moves of a side that leave its king safe."""
-    return tuple(
-        move for move in pseudo_moves(board, side) if not in_check(moved(board, move), side)
-    )
+    return tuple(_safe(board, pseudo_moves(board, side), side))
 
 
-def captures(board: str, side: str) -> list[Move]:
+@cache
+def captures(board: str, side: str) -> tuple[Move, ...]:
     """The legal captures of a side."""
-    return [
-        move
-        for move in pseudo_moves(board, side)
-        if board[move[1]] != EMPTY and not in_check(moved(board, move), side)
-    ]
+    found = [move for move in pseudo_moves(board, side) if board[move[1]] != EMPTY]
+    return tuple(_safe(board, found, side))
 
 
 @cache
 def checks(board: str, side: str) -> tuple[Move, ...]:
     """The legal moves of a side that check."""
-    return tuple(
-        move
-        for move in pseudo_moves(board, side)
-        if in_check(moved(board, move), other(side)) and not in_check(moved(board, move), side)
-    )
+    opponent = other(side)
+    king = board.index("k" if side == RED else "K")
+    was, watch = in_check(board, opponent), watched(board, opponent)
+    found = []
+    for move in pseudo_moves(board, side):
+        origin, target = move
+        is_touched = origin in watch or target in watch or king in LINES[board[origin]][target]
+        if in_check(moved(board, move), opponent) if is_touched else was:
+            found.append(move)
+    return tuple(_safe(board, found, side))
 
 
 def is_mated(board: str, side: str) -> bool:
