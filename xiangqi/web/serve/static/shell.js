@@ -11,6 +11,8 @@ import { goToRuling, newGame, redo, step, undo } from "./steps.js";
 
 const MODES = ["play", "analyse", "referee"];
 const NOTE_MS = 4000;
+const MENU_GAP = 4; // pixels between a menu and the navigation buttons
+const LEAST_MENU = 240; // pixels of height below which a menu is of no use
 const STEPS = {
   ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "above", ArrowDown: "below",
   Home: "first", End: "last",
@@ -74,6 +76,16 @@ function drawMode() {
   }
 }
 
+function keepAboveSteps({ target, newState }) {
+  if (newState === "open") placeMenu(target);
+}
+
+/* Let a menu end above the navigation buttons, where there is room; it scrolls by itself. */
+function placeMenu(menu) {
+  const room = page("first").getBoundingClientRect().top - menu.getBoundingClientRect().top - MENU_GAP;
+  menu.style.maxHeight = room >= LEAST_MENU ? `${room}px` : "";
+}
+
 function toggleDrawer() {
   const isOpen = page("game").dataset.drawer === "open";
   page("game").dataset.drawer = isOpen ? "" : "open";
@@ -102,6 +114,8 @@ for (const id of ["new-game", "edit-position", "headers-open", "download", "save
   "save-png", "save-svg"]) {
   onClick(id, () => page("menu-game").hidePopover());
 }
+for (const menu of all(".menu")) menu.addEventListener("toggle", keepAboveSteps);
+addEventListener("resize", () => all(".menu:popover-open").forEach(placeMenu));
 for (const dialog of all("dialog")) {
   const close = document.getElementById(`${dialog.id.replace("-dialog", "")}-close`);
   close?.addEventListener("click", () => dialog.close());
