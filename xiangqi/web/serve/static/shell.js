@@ -12,7 +12,7 @@ import { goToRuling, newGame, redo, step, undo } from "./steps.js";
 const MODES = ["play", "analyse", "referee"];
 const NOTE_MS = 4000;
 const MENU_GAP = 4; // pixels between a menu and the navigation buttons
-const LEAST_MENU = 240; // pixels of height below which a menu is of no use
+const MIN_MENU = 240; // pixels of height below which a menu is of no use
 const STEPS = {
   ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "above", ArrowDown: "below",
   Home: "first", End: "last",
@@ -80,10 +80,10 @@ function keepAboveSteps({ target, newState }) {
   if (newState === "open") placeMenu(target);
 }
 
-/* Let a menu end above the navigation buttons, where there is room; it scrolls by itself. */
+/* Let a menu end above the navigation buttons, if that leaves it enough height; it scrolls by itself. */
 function placeMenu(menu) {
-  const room = page("first").getBoundingClientRect().top - menu.getBoundingClientRect().top - MENU_GAP;
-  menu.style.maxHeight = room >= LEAST_MENU ? `${room}px` : "";
+  const height = page("first").getBoundingClientRect().top - menu.getBoundingClientRect().top - MENU_GAP;
+  menu.style.maxHeight = height >= MIN_MENU ? `${height}px` : "";
 }
 
 function toggleDrawer() {
