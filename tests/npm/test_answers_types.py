@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-import dev
 from tests.support.soak import SOAK
+from tools.setup.npm_tools import TOOLS
 from xiangqi import Board
 from xiangqi.casebook.cases import find_case_folder, load_cases
 from xiangqi.pieces.fen import STARTING_FEN
@@ -22,7 +22,7 @@ from xiangqi.web.calls import CALLS, answer
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "packages/npm/src/index.js"
-TYPESCRIPT = ROOT / dev.TOOLS / "node_modules/typescript/bin/tsc"
+TYPESCRIPT = ROOT / TOOLS / "node_modules/typescript/bin/tsc"
 OPTIONS = "--noEmit --strict --target es2022 --module nodenext --lib es2023,dom".split()
 BARRED = {
     "fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w", "moves": "a1a2 d9d8 a2a1", "rules": "superko-situational",

@@ -21,10 +21,10 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-import dev
 from tests.support.play_page import needs_driver, read_log
 from tests.support.soak import SOAK
 from tools.npm import build_package, pack
+from tools.setup.npm_tools import TOOLS
 from tools.wasm import RUNTIME, build_core
 from xiangqi import Board
 from xiangqi.casebook.cases import Case, load_cases
@@ -40,7 +40,7 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "packages/npm"
-TYPESCRIPT = ROOT / dev.TOOLS / "node_modules/typescript/bin/tsc"
+TYPESCRIPT = ROOT / TOOLS / "node_modules/typescript/bin/tsc"
 PATIENCE_S = 600
 OFFLINE = re.compile("ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOTCACHED")
 CYCLE = ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split())

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-import dev
 from tests.support.play_page import (
     Page,
     board_after,
@@ -24,13 +23,14 @@ from tests.support.play_page import (
     window,
 )
 from tests.support.soak import SOAK
+from tools.setup.npm_tools import TOOLS
 from xiangqi.drawing.svg import View
 from xiangqi.pieces import RED
 
 pytestmark = needs_driver
 
 ROOT = Path(__file__).parents[2]
-AXE = ROOT / dev.TOOLS / "node_modules/axe-core/axe.min.js"
+AXE = ROOT / TOOLS / "node_modules/axe-core/axe.min.js"
 CYCLE = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w\n" + "f0e0 e8f8 e0f0 f8e8 " * 2
 LOOKS = [((1366, 650), "light"), ((390, 844), "dark")]
 if SOAK:

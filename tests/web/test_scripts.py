@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import dev
+from tools.setup.npm_tools import TOOLS
 from xiangqi.web.serve.entry import asset_files
 from xiangqi.web.site.build import own_files
 
 ROOT = Path(__file__).parents[2]
-TSC = ROOT / dev.TOOLS / "node_modules/typescript/bin/tsc"
+TSC = ROOT / TOOLS / "node_modules/typescript/bin/tsc"
 OPTIONS = (
     "--noEmit --allowJs --checkJs --strict false --target es2022 --module es2022 "
     "--moduleResolution bundler --lib es2023,dom,dom.iterable"

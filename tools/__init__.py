@@ -1,0 +1,1 @@
+"""Programs of the repository that build and check its products."""
