@@ -22,8 +22,8 @@ wild_ones: Fens = partial(wild_fens, seed=1, count=2500)
 
 
 def mixed() -> tuple[str, ...]:
-    """Fewer of both, for tests that take longer."""
-    return games()[::6] + wild_ones()[::5]
+    """Fewer of both, for tests that take longer; more of them with MEIHUA_SOAK=1."""
+    return games()[:: 6 if SOAK else 14] + wild_ones()[:: 5 if SOAK else 11]
 
 
 ORACLE_SIDE = {RED: game.RED, BLACK: game.BLACK}
@@ -43,9 +43,9 @@ def pairs(fens: tuple[str, ...]) -> Iterator[tuple[Board, game.Position]]:
 def test_legal_moves(fens: Fens) -> None:
     """The same moves, each of them once, and the same number by all ways of counting.
 
-    MEIHUA_SOAK=1 looks at all positions of the sample, else at each third.
+    MEIHUA_SOAK=1 looks at all positions of the sample, else at each fifth.
     """
-    for board, position in pairs(fens()[:: 1 if SOAK else 3]):
+    for board, position in pairs(fens()[:: 1 if SOAK else 5]):
         moves = board.list_moves()
         assert iccs(moves) == game.legal_moves(position), board.fen()
         assert board.legal_moves.count() == len(board.legal_moves) == len(moves)
@@ -125,7 +125,7 @@ def test_gives_check_is_being_in_check_afterwards() -> None:
 
 
 def test_checkers() -> None:
-    for board, position in pairs(games() + wild_ones()):
+    for board, position in pairs((games() + wild_ones())[:: 1 if SOAK else 3]):
         found = sorted(square_name(square) for square in board.checkers())
         assert found == game.checkers(position, position.side), board.fen()
         assert board.is_check() == game.is_check(position)
@@ -210,8 +210,8 @@ def test_checks_by_the_squares_that_unveil() -> None:
             is_direct = game.read_square(square_name(move.to_square)) in attackers
             direct += is_direct
             unveiled += bool(attackers) and not is_direct
-    assert direct >= 500, direct
-    assert unveiled >= 40, unveiled
+    assert direct >= 200, direct
+    assert unveiled >= 15, unveiled
 
 
 def as_names(found: int) -> list[str]:

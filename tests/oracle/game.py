@@ -7,6 +7,7 @@ P pawn.  Sides are the words "red" and "black".
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 Square = tuple[int, int]
 Board = dict[Square, str]
@@ -151,7 +152,8 @@ def pieces_between(board: Board, one: Square, other: Square) -> int:
 
 def pieces_of(board: Board, side: str) -> list[Square]:
     """The squares of all pieces of one side, a0 first and i9 last, rank by rank."""
-    return [square for square in ALL_SQUARES if square in board and colour(board[square]) == side]
+    own = [square for square, piece in board.items() if colour(piece) == side]
+    return sorted(own, key=lambda square: (square[1], square[0]))
 
 
 # How the pieces move
@@ -296,13 +298,26 @@ def apply(position: Position, move: str) -> Position:
     return Position(moved(position.board, origin, target), enemy(position.side))
 
 
+@cache
+def lines_of(square: Square) -> list[Square]:
+    """The other squares of its file and rank, where a chariot or a cannon may go."""
+    return [other for other in ALL_SQUARES if on_one_line(square, other)]
+
+
+@cache
+def around(square: Square) -> list[Square]:
+    """The squares at most two files and two ranks away, where any other piece may go."""
+    file, rank = square
+    return [one for one in ALL_SQUARES if abs(one[0] - file) <= 2 and abs(one[1] - rank) <= 2]
+
+
 def pseudo_legal_moves(position: Position) -> list[str]:
     """All moves of the side to move by the movement of the pieces alone, sorted."""
     board = position.board
     return sorted(
         write_move(origin, target)
         for origin in pieces_of(board, position.side)
-        for target in ALL_SQUARES
+        for target in (lines_of if kind(board[origin]) in "RC" else around)(origin)
         if can_go(board, origin, target)
     )
 
