@@ -8,6 +8,7 @@ WebAssembly is a third. ``xiangqi/web/site/static/python.js`` loads them.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import shutil
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from tools.targets import link_command
-from tools.wasm import CORE_OBJECTS, ROOT, RUNTIME, SiteError
+from tools.wasm import CORE_OBJECTS, ROOT, RUNTIME, RUNTIME_FILES, SiteError
 
 __all__ = ["LOADER", "SCRIPTS", "Plan", "make_packs"]
 
@@ -28,6 +29,8 @@ LOADER: Final = ROOT / "xiangqi/web/site/static/python.js"
 SCRIPTS: Final = ("python.js", "pyodide.js")
 """Scripts of all products."""
 _MODULE: Final = ".abi3.so"
+_SOURCES: Final = ("packs.py", "packs.mjs", "inside.py", "targets.py")
+"""Programs on which the contents of packs depend."""
 _SECONDS: Final = 600
 
 
@@ -53,7 +56,15 @@ class Plan:
 
 
 def make_packs(plan: Plan, wheel: Path, folder: Path) -> None:
-    """Write the packs and scripts into a folder, which is emptied first; raises SiteError."""
+    """Write the packs and scripts into a folder, unless it has those of the same inputs; raises
+    SiteError.
+
+    Other files of the folder are removed. Making packs takes 20 s, most of it in Node.js.
+    """
+    stamp, made_from = folder / "made-from", _fingerprint(plan, wheel)
+    is_whole = all((folder / name).exists() for name in plan.packs)
+    if is_whole and stamp.exists() and stamp.read_text(encoding="utf-8") == made_from:
+        return
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     libraries = {}
@@ -83,6 +94,21 @@ def make_packs(plan: Plan, wheel: Path, folder: Path) -> None:
     for part, name in (("base", plan.base), ("more", plan.more)):
         _compress(_archive(folder / "packed" / part), folder / f"{name}.pack")
     _compress((RUNTIME / "pyodide.asm.wasm").read_bytes(), folder / "python.pack")
+    stamp.write_text(made_from, encoding="utf-8")
+
+
+def _fingerprint(plan: Plan, wheel: Path) -> str:
+    """Hash of all that packs depend on: plan, modules, Pyodide, Node.js, and these programs."""
+    found = hashlib.sha256(repr(plan).encode())
+    with zipfile.ZipFile(wheel) as core:
+        for name in sorted(core.namelist()):
+            found.update(name.encode() + b"\0" + core.read(name))
+    tools = Path(__file__).parent
+    sources = (*(tools / name for name in _SOURCES), LOADER)
+    for path in (*(RUNTIME / name for name in RUNTIME_FILES), *sources):
+        found.update(path.name.encode() + b"\0" + path.read_bytes())
+    found.update(subprocess.run(["node", "--version"], capture_output=True, check=True).stdout)
+    return found.hexdigest()
 
 
 def _archive(folder: Path) -> bytes:

@@ -20,7 +20,15 @@ from tools.wheels import cross_environment
 from xiangqi.files import lock_file
 from xiangqi.installed import __version__
 
-__all__ = ["CORE_OBJECTS", "ROOT", "RUNTIME", "SiteError", "build_core", "find_missing"]
+__all__ = [
+    "CORE_OBJECTS",
+    "ROOT",
+    "RUNTIME",
+    "RUNTIME_FILES",
+    "SiteError",
+    "build_core",
+    "find_missing",
+]
 
 ROOT: Final = Path(__file__).parents[1]
 RUNTIME: Final = ROOT / "build/npm/node_modules/pyodide"
@@ -32,7 +40,7 @@ CORE_OBJECTS: Final = WORK / "temp.emscripten-wasm32-cpython-{}{}/build/release/
 _NAME: Final = f"meihua_xiangqi-{__version__}-cp311-abi3-emscripten_wasm32.whl"
 _LEFT_OUT: Final = (".pyi", ".typed")
 _POLL_SECONDS: Final = 0.2
-_RUNTIME_FILES: Final = ("pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
+RUNTIME_FILES: Final = ("pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
 """Files of Pyodide's npm package that packs are made from."""
 
 
@@ -45,7 +53,7 @@ def find_missing(runtime: Path = RUNTIME) -> list[str]:
     missing = []
     if shutil.which("node") is None:
         missing.append("Node.js 18 or newer, the program 'node' (Debian, Ubuntu: nodejs)")
-    if not all((runtime / name).is_file() for name in _RUNTIME_FILES):
+    if not all((runtime / name).is_file() for name in RUNTIME_FILES):
         how = "run 'python dev.py site' with the network" if shutil.which("npm") else "install npm"
         missing.append(f"Pyodide from the npm registry in {runtime}: {how} (Debian: npm)")
     if find_spec("ziglang") is None:

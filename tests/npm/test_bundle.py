@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests.web.test_calls import CYCLE
+from tools import packs
 from tools.npm import ENGINE, REFEREE, write_manifest
 from tools.site import BOARD, FIRST_REQUESTS
+from tools.wasm import RUNTIME_FILES
 from xiangqi.installed import __version__
 from xiangqi.web.calls import CALLS
 
@@ -85,3 +88,30 @@ def test_a_pack_has_all_modules(part: str) -> None:
         if not any(f"{name}{end}".startswith(kept) for end in (".py", ".", "/__init__.py"))
     ]
     assert missing == []
+
+
+def test_packs_are_made_anew_only_of_other_inputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime, folder, wheel = tmp_path / "runtime", tmp_path / "packs", tmp_path / "core.whl"
+    runtime.mkdir()
+    for name in RUNTIME_FILES:
+        (runtime / name).write_text("1")
+    made: list[Path] = []
+    monkeypatch.setattr(packs, "RUNTIME", runtime)
+    monkeypatch.setattr(packs, "_link", lambda modules, library: None)
+    monkeypatch.setattr(packs, "_run_node", made.append)
+
+    def make(first: str = "", text: str = "") -> int:
+        with zipfile.ZipFile(wheel, "w") as core:
+            core.writestr("a.py", text)
+        packs.make_packs(packs.Plan("base", "more", (), first, ("a.py",), ()), wheel, folder)
+        return len(made)
+
+    assert [make(), make(), make("1"), make("1"), make("1", "2"), make("1", "2")] == [
+        1, 1, 2, 2, 3, 3,
+    ]  # fmt: skip
+    (runtime / RUNTIME_FILES[0]).write_text("2")
+    assert [make("1", "2"), make("1", "2")] == [4, 4]
+    (folder / "more.pack").unlink()
+    assert make("1", "2") == 5
