@@ -27,7 +27,7 @@ from xiangqi.engine.levels import (
 )
 from xiangqi.engine.network import pack_network
 from xiangqi.engine.options import OptionValue
-from xiangqi.engine.search import choose_line
+from xiangqi.engine.weakness import choose_line
 from xiangqi.pieces import RED
 from xiangqi.referee.outcome import lets_lose_by_repetition, losing_repetitions
 from xiangqi.referee.rules import WXF

@@ -9,7 +9,7 @@ import pytest
 
 from xiangqi import STARTING_FEN, Board, Move
 from xiangqi.engine import MATE, Clock, Engine, Limits
-from xiangqi.engine.timing import OVERRUN, Pace, TimeKeeper
+from xiangqi.engine.timing import OVERRUN, TimeKeeper, TimePlan
 
 SOFT, HARD = 1000, 4000
 FIRST, SECOND = (Move.from_iccs(move) for move in ("h2e2", "b2e2"))
@@ -23,10 +23,10 @@ def soft_after(
     before: int | None = None,
 ) -> int:
     """Soft limit after iterations with these scores and best moves."""
-    pace = Pace(SOFT, HARD, before)
+    plan = TimePlan(SOFT, HARD, before)
     for depth, score in enumerate(scores, start=1):
         best = bests[depth - 1] if bests else FIRST
-        soft, firm = pace.after(depth, best, score, effort)
+        soft, firm = plan.after(depth, best, score, effort)
         assert 1 <= soft <= firm <= min(OVERRUN * (soft + 1), HARD)
     return soft
 
@@ -65,10 +65,10 @@ def test_the_hard_limit_always_holds(before: int | None) -> None:
 
 
 def test_a_mate_that_is_found_needs_no_more_time() -> None:
-    pace = Pace(SOFT, HARD)
-    assert pace.after(4, FIRST, MATE - 5, 0.5) > (1, 1)  # there may be a shorter mate
-    assert pace.after(5, FIRST, MATE - 5, 0.5) == (1, 1)
-    assert pace.after(6, FIRST, 5 - MATE, 0.5) > (1, 1)  # there may be an escape
+    plan = TimePlan(SOFT, HARD)
+    assert plan.after(4, FIRST, MATE - 5, 0.5) > (1, 1)  # there may be a shorter mate
+    assert plan.after(5, FIRST, MATE - 5, 0.5) == (1, 1)
+    assert plan.after(6, FIRST, 5 - MATE, 0.5) > (1, 1)  # there may be an escape
 
 
 def test_the_keeper_remembers_the_score_of_the_move_before() -> None:
@@ -76,8 +76,7 @@ def test_the_keeper_remembers_the_score_of_the_move_before() -> None:
     limits = Limits(clock=Clock(60_000))
 
     def ask(score: int) -> int:
-        keeper.plan(limits, 10)
-        return keeper.replan(1, FIRST, score, 0.6)[0]
+        return keeper.plan(limits, 10).after(1, FIRST, score, 0.6)[0]
 
     first = ask(100)
     assert ask(100) == first

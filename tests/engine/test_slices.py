@@ -13,7 +13,7 @@ from xiangqi import Board
 from xiangqi.engine import MATE, BusyError, Clock, Engine, Limits, SearchInfo, SearchResult
 from xiangqi.engine.bench import BENCH_RECORDS
 from xiangqi.engine.options import OptionError
-from xiangqi.engine.slices import SlicedEngine
+from xiangqi.engine.slices import SlicedSearch
 
 DEEP = Limits(depth=12)
 """Depth that takes several slices from the starting position."""
@@ -26,7 +26,8 @@ class Heard:
         self.infos: list[SearchInfo] = []
         self.results: list[SearchResult] = []
         self.messages: list[str] = []
-        self.engine = SlicedEngine(
+        self.engine = Engine(
+            background=SlicedSearch,
             on_info=self.infos.append,
             on_best=self.results.append,
             on_message=self.messages.append,
@@ -227,14 +228,14 @@ def test_a_search_that_fails_plays_any_move(monkeypatch: pytest.MonkeyPatch) -> 
     def fail(job: object) -> SearchResult:
         raise MemoryError("no more")
 
-    monkeypatch.setattr(heard.engine._runner, "run", fail)
+    monkeypatch.setattr(heard.engine._runner, "prepare", fail)
     result = asyncio.run(heard.go(DEEP))
     assert result.best in Board().legal_moves
     assert "no more" in heard.messages[0]
 
 
 def test_it_has_one_thread_and_needs_a_loop() -> None:
-    engine = SlicedEngine()
+    engine = Engine(background=SlicedSearch)
     engine.set_option("threads", "1")
     with pytest.raises(OptionError, match="single thread"):
         engine.set_option("threads", 2)

@@ -106,8 +106,6 @@ USES: dict[str, Callable[[Any, Path], object]] = {
 
 ELSEWHERE = {
     "Engine.analysis": "as Engine.play",
-    "Engine.begin": "as Engine.play, which calls it",
-    "SlicedEngine.begin": "tests/engine/test_slices.py",
     "XiangqiProtocol.analysis": "a coroutine; rule_options reads its rules",
     "XiangqiProtocol.play": "a coroutine; rule_options reads its rules",
     "find_rule_set": "tests/referee/test_rules.py",

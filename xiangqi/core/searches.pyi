@@ -1,7 +1,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypedDict
 
-from typing_extensions import Unpack, disjoint_base
+from typing_extensions import Self, Unpack, disjoint_base
 
 from xiangqi.core.move import Move
 
@@ -33,6 +33,13 @@ class SearchLimits:
         replan: Callable[[int, Move, int, float], tuple[int, int]] | None = None,
         **limits: Unpack[_Limits],
     ) -> None: ...
+    def replace(
+        self,
+        *,
+        moves: Sequence[Move] | None = ...,
+        replan: Callable[[int, Move, int, float], tuple[int, int]] | None = ...,
+        **changes: Unpack[_Limits],
+    ) -> Self: ...
     @property
     def moves(self) -> tuple[Move, ...] | None: ...
     @property

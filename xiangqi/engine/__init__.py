@@ -1,9 +1,10 @@
 """Meihua's engine: its Python interface, and its servers for GUIs.
 
-:class:`Engine` (``engine``) executes commands and runs one search at a time. ``search`` runs a
-search and selects its root moves, ``timing`` manages its time, ``levels`` defines reduced strength,
-``settings`` applies the ``options``, ``searcher`` makes the core's searcher, and ``network`` loads
-its evaluation. ``slices`` is the engine without threads.
+:class:`Engine` (``engine``) executes commands and runs one search at a time. ``search`` prepares a
+search and selects its root moves, ``timing`` manages its time, ``levels`` and ``weakness`` reduce
+its strength, ``settings`` applies the ``options``, ``searcher`` makes the core's searcher, and
+``network`` loads its evaluation. A search is ``running`` in a thread, or, without threads, in
+``slices``.
 :class:`Meihua` and :class:`AsyncMeihua` (``in_process``) have the interface that all engines share.
 GUIs run ``meihua``: ``conversation`` answers the handshake; ``protocol`` and the servers ``uci``,
 ``ucci`` and ``cecp`` answer all other lines. The names of this package are imported on first use.

@@ -20,7 +20,6 @@ import dataclasses
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from queue import SimpleQueue
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
@@ -29,15 +28,17 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine.network import DEFAULT, NetworkFile
-from xiangqi.engine.options import OptionValue
+from xiangqi.engine.options import OptionError, OptionValue
+from xiangqi.engine.running import RunningSearch, StartedSearch, ThreadedSearch
 from xiangqi.engine.search import CurrentMove, HashEntry, SearchJob, SearchRunner, ignore, no_search
 from xiangqi.engine.searcher import SearcherLike
 from xiangqi.engine.settings import EngineSettings, parse_option
 from xiangqi.engine.timing import Clock, Limits
+from xiangqi.errors import Fact
 from xiangqi.errors.copies import NotCopied
 from xiangqi.games.record import play_moves
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -145,6 +146,9 @@ class Engine(NotCopied):
     ``network`` is the path of a network, or DEFAULT. Raises NetworkError for a file that is missing
     or is not a network.
 
+    ``background`` runs the searches of :meth:`begin`; without threads, as in WebAssembly, it is
+    :class:`~xiangqi.engine.slices.SlicedSearch`, and ``on_current`` is not called.
+
     The options select the rule set; ``rules``, a RuleSet or its name, replaces it for one search.
     Raises RuleSetError for a rule set that the search does not support.
     """
@@ -160,6 +164,7 @@ class Engine(NotCopied):
         on_best: Callable[[SearchResult], None] = ignore,
         on_current: Callable[[CurrentMove], None] | None = None,
         on_message: Callable[[str], None] = ignore,
+        background: type[StartedSearch] = ThreadedSearch,
     ) -> None:
         self.on_info = on_info
         self.on_best = on_best
@@ -168,16 +173,14 @@ class Engine(NotCopied):
         engine = weakref.proxy(self)  # without a cycle the memory is freed with the last reference
 
         def send_message(message: str) -> None:
-            engine._send_message(message)
+            engine.on_message(message)
 
+        self._background = background
         self._settings = EngineSettings(searcher, network, send_message)
         self._runner = SearchRunner(self._settings, send_message)
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()  # replaced, never changed
-        self._job: SearchJob | None = None
-
-    def _send_message(self, message: str) -> None:
-        self.on_message(message)
+        self._search: RunningSearch | None = None
 
     # Position and options
 
@@ -211,6 +214,8 @@ class Engine(NotCopied):
         TableError for ``table_path``; the old value is then kept.
         """
         parsed = parse_option(name, value)
+        if name == "threads" and parsed != 1 and not self._background.HAS_THREADS:
+            raise OptionError(name, value, Fact("engine.one_thread"))
         with self._idle:
             self.require_idle()
             self._settings.set(name, parsed)
@@ -246,14 +251,14 @@ class Engine(NotCopied):
     @property
     def is_thinking(self) -> bool:
         """Has a search not answered yet?"""
-        return self._job is not None
+        return self._search is not None
 
     def require_idle(self) -> None:
         """Wait for a search that is being stopped; raise BusyError for any other."""
         with self._idle:
-            job = self._job
-            is_ending = job is not None and job.is_stopping
-            if job is not None and not (is_ending and self.wait(STOP_PATIENCE_S)):
+            search = self._search
+            is_ending = search is not None and search.job.is_stopping
+            if search is not None and not (is_ending and self.wait(STOP_PATIENCE_S)):
                 raise BusyError("the engine is thinking")
 
     def go(self, limits: Limits | None = None) -> None:
@@ -262,29 +267,29 @@ class Engine(NotCopied):
         Raises BusyError during another search, but waits for one that is being stopped.
         """
         callbacks = (self.on_info, self.on_best, self.on_current)
-        self.begin(self._board, limits or Limits(), *callbacks)
+        self.begin(SearchJob(self._board, limits or Limits(), *callbacks, rules=self.rules))
 
     def stop(self) -> bool:
         """Stop the search, which then answers. False if none is running."""
         with self._idle:
-            return self._job is not None and self.end(self._job)
+            return self._search is not None and self.end(self._search.job)
 
     def ponderhit(self) -> bool:
         """Start the clock after a ponder hit. False if the engine was not pondering."""
         with self._idle:
-            job = self._job
-            if job is None or not job.ponders:
+            search = self._search
+            if search is None or not search.job.ponders:
                 return False
-            job.is_hit = True
-            if not job.limits.infinite:
-                job.may_answer.set()
-            self._runner.ponderhit()
+            search.job.is_hit = True
+            if not search.job.limits.infinite:
+                search.job.may_answer.set()
+            search.ponderhit()
             return True
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until the engine has answered and is idle; False after ``timeout_s`` seconds."""
         with self._idle:
-            return self._idle.wait_for(lambda: self._job is None, timeout_s)
+            return self._idle.wait_for(lambda: self._search is None, timeout_s)
 
     def quit(self, timeout_s: float = 1.0) -> bool:
         """Stop the search and wait; False if it does not end within ``timeout_s`` seconds."""
@@ -305,8 +310,11 @@ class Engine(NotCopied):
 
         Raises ValueError if ``limits`` do not end the search, unless a level does.
         """
-        rules = self.rules if rules is None else rules
+        rules = self._choose_rules(rules)
         return self._run(SearchJob(board.copy(), limits, on_info, rules=rules))
+
+    def _choose_rules(self, rules: RuleSet | str | None) -> RuleSet:
+        return self.rules if rules is None else find_rule_set(rules)
 
     def _run(self, job: SearchJob) -> SearchResult:
         has_end = not job.limits.is_endless or (
@@ -317,7 +325,7 @@ class Engine(NotCopied):
         with self._idle:
             self.require_idle()
             self._settings.prepare_search(job.rules)
-            self._job = job
+            self._search = RunningSearch(job, self._runner, self._finish)
         result = no_search()
         try:
             result = self._runner.run(job)
@@ -340,7 +348,7 @@ class Engine(NotCopied):
             lines[info.multipv] = info
             on_info(info)
 
-        rules = self.rules if rules is None else rules
+        rules = self._choose_rules(rules)
         self._run(SearchJob(board.copy(), limits, keep, rules=rules, plays=False))
         return [lines[number] for number in sorted(lines)]
 
@@ -350,56 +358,36 @@ class Engine(NotCopied):
         """Search a board in the background, until stopped, and iterate over its infos."""
         # The iteration itself shows the end of the search, so the answer need not wait for a stop.
         ending = dataclasses.replace(limits or Limits(), infinite=False, ponder=False)
-        begin = partial(self.begin, board.copy(), ending, rules=rules, plays=False)
-        return Analysis(begin, self.end)
+        rules, own = self._choose_rules(rules), board.copy()
+
+        def start(
+            on_info: Callable[[SearchInfo], None], on_best: Callable[[SearchResult], None]
+        ) -> SearchJob:
+            return self.begin(SearchJob(own, ending, on_info, on_best, rules=rules, plays=False))
+
+        return Analysis(start, self.end)
 
     # One search
 
-    def begin(
-        self,
-        board: Board,
-        limits: Limits,
-        on_info: Callable[[SearchInfo], None],
-        on_best: Callable[[SearchResult], None],
-        on_current: Callable[[CurrentMove], None] | None = None,
-        *,
-        rules: RuleSet | str | None = None,
-        plays: bool = True,
-    ) -> SearchJob:
-        """Search a board, which no other code may change, in a thread of its own.
+    def begin(self, job: SearchJob) -> SearchJob:
+        """Start a search in the background, by default in a thread of its own; return the job.
 
-        With ``plays`` a move is wanted, not an analysis, so that books, tables and levels are used.
-        Raises BusyError during another search, but waits for one that is being stopped, and
+        With ``job.plays`` a move is wanted, not an analysis, so that books, tables and levels are
+        used. Raises BusyError during another search, but waits for one that is being stopped, and
         PositionError for a board that is a draft.
         """
-        board.require_position()
+        job.board.require_position()
         with self._idle:
             self.require_idle()
-            rules = self.rules if rules is None else rules
-            job = SearchJob(board, limits, on_info, on_best, on_current, rules=rules, plays=plays)
             self._settings.prepare_search(job.rules)
-            # A daemon, since a search that does not stop must not keep the process alive.
-            threading.Thread(target=self._work, args=(job,), name="search", daemon=True).start()
-            self._job = job
+            search = self._background(job, self._runner, self._finish)
+            search.start()
+            self._search = search
             return job
-
-    def _work(self, job: SearchJob) -> None:
-        failure = None
-        try:
-            result = self._runner.run(job)
-        except Exception as error:  # a GUI still needs a move
-            failure = error
-            result = self._runner.play_any(job)
-        try:
-            if failure is not None:
-                self.on_message(f"the search failed, playing any move: {failure!r}")
-        finally:  # even if the message cannot be sent
-            job.may_answer.wait()
-            self._finish(job, result)
 
     def _finish(self, job: SearchJob, result: SearchResult) -> None:
         with self._idle:
-            self._job = None
+            self._search = None
             self._runner.finish(result)
             try:
                 job.on_best(result)
@@ -409,11 +397,11 @@ class Engine(NotCopied):
     def end(self, job: SearchJob) -> bool:
         """Stop this search if it is running; it answers with the result so far."""
         with self._idle:
-            if self._job is not job:
+            if self._search is None or self._search.job is not job:
                 return False
             job.is_stopping = True
             job.may_answer.set()
-            self._runner.stop()
+            self._search.stop()
             return True
 
 

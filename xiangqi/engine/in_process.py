@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
 from chess.engine import UciOptionMap
@@ -220,13 +219,7 @@ class _InProcess(NotCopied):
         board.require_position()
         moves = None if root_moves is None else tuple(root_moves)
         limits = replace(limits_of(limit, board), moves=moves, banned=tuple(banned))
-        begin = partial(
-            self.engine.begin,
-            board.copy(),
-            limits,
-            rules=None if rules is None else find_rule_set(rules),
-            plays=plays,
-        )
+        own, chosen = board.copy(), None if rules is None else find_rule_set(rules)
         search_options = dict(options or {})
         turn = board.turn
 
@@ -253,8 +246,11 @@ class _InProcess(NotCopied):
                 wanted = {**self._configured, **self._own_names(search_options)}
                 self._set({**wanted, "multipv": 1 if multipv is None else multipv})
                 self.engine.on_message = send_message
+                wanted_rules = chosen or self.engine.rules
                 with _as_engine_errors():
-                    return begin(on_info=report, on_best=finish)
+                    return self.engine.begin(
+                        SearchJob(own, limits, report, finish, rules=wanted_rules, plays=plays)
+                    )
 
         return start
 

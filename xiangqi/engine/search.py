@@ -1,44 +1,28 @@
 """One search, from the request to the result.
 
 A :class:`SearchJob` is the request and its callbacks. :class:`RootMoves` selects the root moves
-that rules, request, books and tables allow; :class:`SearchRunner` executes the search with its time
-limits and its level.
-
-Below full strength, a search finds several lines and ends at a depth or a number of nodes, so that
-neither the machine nor the clock decides its strength. Then one of the lines is chosen at random,
-with probabilities that grow exponentially with the scores (Boltzmann distribution). Decided
-scores are too far from all others to be chosen by chance: the engine never allows a mate or a loss
-by the repetition rules that it sees, and plays a win that it sees.
+that rules, request, books and tables allow; :class:`SearchRunner` prepares the search with its time
+limits and its level, and executes it.
 """
 
 from __future__ import annotations
 
-import math
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from random import Random
+from dataclasses import KW_ONLY, dataclass
 from typing import Final, NamedTuple
 
 from xiangqi.board import Board
-from xiangqi.core.board import RuleSwitches
 from xiangqi.core.move import Move
 from xiangqi.core.searches import MAX_DEPTH, SearchInfo, SearchLimits, SearchResult
-from xiangqi.engine.levels import (
-    FULL_SKILL,
-    NO_HANDICAP,
-    Handicap,
-    Mixture,
-    elo_of_skill,
-    find_level,
-    handicap_of_randomness,
-    mix_levels,
-)
-from xiangqi.engine.options import STYLES, OptionValue
-from xiangqi.engine.searcher import MATE, SearcherLike, is_decided
+from xiangqi.engine.levels import NO_HANDICAP
+from xiangqi.engine.options import STYLES
+from xiangqi.engine.searcher import MATE, SearcherLike
 from xiangqi.engine.settings import EngineSettings
 from xiangqi.engine.timing import Limits, TimeKeeper
+from xiangqi.engine.weakness import Iterations, Weakness, choose_safely, choose_strength, weaken
 from xiangqi.errors import BookError, quote
 from xiangqi.referee.endings import describe_ending, explain_outcome
 from xiangqi.referee.outcome import (
@@ -47,24 +31,20 @@ from xiangqi.referee.outcome import (
     losing_repetitions,
     no_capture_limit_in_search,
 )
-from xiangqi.referee.rules import RuleSet, find_rule_set
+from xiangqi.referee.rules import RuleSet
 from xiangqi.texts import say
 
 __all__ = [
     "CurrentMove",
     "HashEntry",
+    "PreparedSearch",
     "RootMoves",
     "SearchJob",
     "SearchRunner",
-    "Weakness",
     "accepts_draw",
-    "choose_line",
-    "choose_strength",
     "describe_ruling",
     "ignore",
     "no_search",
-    "search_weakly",
-    "weaken",
 ]
 
 
@@ -109,40 +89,33 @@ def ignore(_: object) -> None:
     """Callback that ignores its argument."""
 
 
+@dataclass(eq=False)
 class SearchJob:
-    """Request for one search and its state; no other code may change the board.
+    """Request for one search, and its state; no other code may change the board.
 
-    Raises RuleSetError for an unknown rule set or one that the search does not support, TypeError
-    if ``limits`` are not Limits.
+    Raises RuleSetError for rules that the search does not support, TypeError if ``limits`` are not
+    Limits.
     """
 
-    def __init__(
-        self,
-        board: Board,
-        limits: Limits,
-        on_info: Callable[[SearchInfo], None] = ignore,
-        on_best: Callable[[SearchResult], None] = ignore,
-        on_current: Callable[[CurrentMove], None] | None = None,
-        *,
-        rules: RuleSet | str,
-        plays: bool = True,
-    ) -> None:
-        if not isinstance(limits, Limits):
+    board: Board
+    limits: Limits
+    on_info: Callable[[SearchInfo], None] = ignore
+    on_best: Callable[[SearchResult], None] = ignore
+    on_current: Callable[[CurrentMove], None] | None = None
+    _: KW_ONLY
+    rules: RuleSet
+    plays: bool = True
+    """Is a move wanted, not an analysis?"""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.limits, Limits):
             expected = "Limits, as in Limits(movetime_ms=1000)"
-            raise TypeError(f"limits {quote(limits)}: expected {expected}")
-        self.board = board
-        self.limits = limits
-        self.rules = find_rule_set(rules)
+            raise TypeError(f"limits {quote(self.limits)}: expected {expected}")
         self.switches = self.rules.switches  # the rule set for the core
-        self.plays = plays  # a move is wanted, not an analysis
-        self.on_info = on_info
-        self.on_best = on_best
-        self.on_current = on_current
         self.is_stopping = False
         self.is_hit = False  # ponder hit
-        self.has_begun = False
         self.may_answer = threading.Event()
-        if not (limits.infinite or limits.ponder):
+        if not (self.limits.infinite or self.limits.ponder):
             self.may_answer.set()
 
     @property
@@ -223,128 +196,65 @@ def describe_ruling(board: Board, rules: RuleSet) -> str:
     return f"ruling {explain_outcome(board, outcome, rules)}"
 
 
-class Weakness(NamedTuple):
-    """Weakening of one move: handicap and random number generator."""
+class PreparedSearch(NamedTuple):
+    """A search with its root moves, limits and weakening, ready to run, perhaps in slices."""
 
-    handicap: Handicap
-    random: Random
+    job: SearchJob
+    searcher: SearcherLike
+    limits: SearchLimits
+    weakness: Weakness | None
 
+    @property
+    def is_short(self) -> bool:
+        """Is it the search of a level, whose handicap limits it?"""
+        return self.weakness is not None and self.weakness.handicap.limits_search
 
-def choose_strength(limits: Limits, options: Mapping[str, OptionValue]) -> Mixture | None:
-    """Levels to play at, by the limits or else the options; None for full strength.
+    def run(
+        self, on_info: Callable[[SearchInfo], None], limits: SearchLimits | None = None
+    ) -> SearchResult:
+        """Search, by default with the prepared limits."""
+        limits = limits or self.limits
+        if self.weakness is not None:
+            return self._run_weakly(on_info, limits, self.weakness)
+        return self.searcher.search(self.job.board, limits, self.job.switches, on_info)
 
-    Analysis is never weakened.
-    """
-    if limits.is_analysis:
-        return None
-    if limits.level:
-        return mix_levels(find_level(limits.level).elo)
-    if options["limit_strength"]:
-        return mix_levels(int(options["elo"]))
-    skill = int(options["skill_level"])
-    return None if skill == FULL_SKILL else mix_levels(elo_of_skill(skill))
+    def _run_weakly(
+        self, on_info: Callable[[SearchInfo], None], limits: SearchLimits, weakness: Weakness
+    ) -> SearchResult:
+        """Search ``limits.multipv`` lines and choose one of them.
 
+        Moves after which the opponent may win by repetition, which a short search does not see, are
+        avoided unless all are such. The best lines are reported as they are found, the chosen one
+        last.
+        """
+        board, rules = self.job.board, self.job.rules
+        iterations = Iterations(limits.multipv)
 
-def weaken(limits: Limits, options: Mapping[str, OptionValue], board: Board) -> Weakness | None:
-    """Weakening of the move in this position, or None.
+        def collect(info: SearchInfo) -> None:
+            iterations.add(info)
+            if info.multipv == 1:
+                on_info(info)
 
-    The option ``skill_seed`` makes it repeatable for a position at the same move number.
-    """
-    strength = choose_strength(limits, options)
-    seed = int(options["skill_seed"])
-    random = Random(f"{seed} {board.fen()}" if seed else None)
-    if strength is not None:
-        return Weakness(strength.choose(random.random()).handicap, random)
-    handicap = handicap_of_randomness(str(options["randomness"]))
-    return None if handicap is None or limits.is_analysis else Weakness(handicap, random)
-
-
-def choose_line(lines: Sequence[SearchInfo], temperature: float, random: Random) -> SearchInfo:
-    """Choose one of the lines, which are sorted best first.
-
-    A line is e times less likely for each ``temperature`` centipawns that its score is lower; 0
-    always gives the best one.
-    """
-    best = lines[0].score
-    if temperature <= 0 or (best > 0 and is_decided(best)):
-        return lines[0]
-    weights = [math.exp((line.score - best) / temperature) for line in lines]
-    (chosen,) = random.choices(lines, weights)
-    return chosen
-
-
-def _choose_safely(
-    lines: Sequence[SearchInfo], weakness: Weakness, is_trap: Callable[[Move], bool]
-) -> SearchInfo:
-    """Choose a line that does not begin with a trap, or the best one if all do."""
-    candidates = list(lines)
-    while candidates:
-        chosen = choose_line(candidates, weakness.handicap.temperature, weakness.random)
-        if not is_trap(chosen.pv[0]):
-            return chosen
-        candidates.remove(chosen)
-    return lines[0]
-
-
-class _Iterations:
-    """Collects the ``count`` lines of the last complete iteration."""
-
-    def __init__(self, count: int) -> None:
-        self.complete: list[SearchInfo] = []
-        self._count = count
-        self._current: list[SearchInfo] = []
-
-    def add(self, info: SearchInfo) -> None:
-        """Add a line. Line 1 begins an iteration; an interrupted one lacks lines."""
-        if info.multipv == 1:
-            self._current = []
-        depth = self._current[0].depth if self._current else info.depth
-        is_next = info.multipv == len(self._current) + 1 and info.depth == depth
-        if is_next and info.bound == "exact":
-            self._current.append(info)
-            if len(self._current) == self._count:
-                self.complete = self._current
-
-
-def search_weakly(
-    searcher: SearcherLike,
-    board: Board,
-    limits: SearchLimits,
-    switches: RuleSwitches,
-    on_info: Callable[[SearchInfo], None],
-    weakness: Weakness,
-    is_trap: Callable[[Move], bool],
-) -> SearchResult:
-    """Search ``limits.multipv`` lines and choose one of them.
-
-    Moves for which ``is_trap`` is true, whose refutation a short search does not see, are avoided
-    unless all are traps. The best lines are reported as they are found, the chosen one last.
-    """
-    iterations = _Iterations(limits.multipv)
-
-    def collect(info: SearchInfo) -> None:
-        iterations.add(info)
-        if info.multipv == 1:
-            on_info(info)
-
-    result = searcher.search(board, limits, switches, collect)
-    if not iterations.complete:
-        return result
-    chosen = _choose_safely(iterations.complete, weakness, is_trap)
-    if chosen.pv[0] != result.best:
-        reported = copy(chosen)
-        reported.multipv = 1
-        reported.nodes, reported.milliseconds = result.nodes, result.milliseconds
-        on_info(reported)
-    return SearchResult(
-        chosen.pv[0],
-        chosen.pv[1] if len(chosen.pv) > 1 else None,
-        chosen.score,
-        chosen.depth,
-        result.nodes,
-        result.milliseconds,
-        result.repetition_stages,
-    )
+        result = self.searcher.search(board, limits, self.job.switches, collect)
+        if not iterations.complete:
+            return result
+        chosen = choose_safely(
+            iterations.complete, weakness, lambda move: lets_lose_by_repetition(board, move, rules)
+        )
+        if chosen.pv[0] != result.best:
+            reported = copy(chosen)
+            reported.multipv = 1
+            reported.nodes, reported.milliseconds = result.nodes, result.milliseconds
+            on_info(reported)
+        return SearchResult(
+            chosen.pv[0],
+            chosen.pv[1] if len(chosen.pv) > 1 else None,
+            chosen.score,
+            chosen.depth,
+            result.nodes,
+            result.milliseconds,
+            result.repetition_stages,
+        )
 
 
 MAX_NODES: Final = 10**18
@@ -359,8 +269,8 @@ class SearchRunner:
     """Runs the searches of an engine, one at a time, with messages for the user."""
 
     def __init__(self, settings: EngineSettings, send: Callable[[str], None]) -> None:
+        self.send = send
         self._settings = settings
-        self._send = send
         self._root = RootMoves(settings, send)
         self._time_keeper = TimeKeeper()
         self._searching = settings.searcher  # the searcher of the running search
@@ -392,24 +302,34 @@ class SearchRunner:
 
     def run(self, job: SearchJob) -> SearchResult:
         """Choose a move from the book or search it; report infos and return the answer."""
+        search = self.prepare(job)
+        if isinstance(search, SearchResult):
+            return search
+        has_begun = False
+
+        def report(info: SearchInfo) -> None:
+            # Repeat a stop or ponderhit that arrived just before the search began.
+            nonlocal has_begun
+            if job.is_stopping:
+                self.stop()
+            elif job.is_hit and not has_begun:
+                self._searching.ponderhit()
+            has_begun = True
+            job.on_info(info)
+
+        with self._reporting_current_moves(job, search.limits):
+            return search.run(report)
+
+    def prepare(self, job: SearchJob) -> PreparedSearch | SearchResult:
+        """Prepare the search; or return the answer, if the job needs none."""
         moves = self._root.choose_moves(job)
         ruling = describe_ruling(job.board, job.rules)
         if not moves:
             if job.board.has_legal_move():
-                self._send(ruling)
+                self.send(ruling)
             return no_search(score=-MATE)
         if ruling:
-            self._send(f"{ruling}; playing on")
-
-        def report(info: SearchInfo) -> None:
-            # Repeat a stop or ponderhit that arrived just before the search began.
-            if job.is_stopping:
-                self._searching.stop()
-            elif job.is_hit and not job.has_begun:
-                self._searching.ponderhit()
-            job.has_begun = True
-            job.on_info(info)
-
+            self.send(f"{ruling}; playing on")
         found = self._root.choose_from_book(job, moves)
         if found is not None:
             return no_search(found)
@@ -418,16 +338,7 @@ class SearchRunner:
         if weakness is None:
             moves = self._root.keep_value(job, moves)
         limits = self._core_limits(job, moves, weakness)
-        task = (job.board, limits, job.switches, report)
-        with self._reporting_current_moves(job, limits):
-            if weakness is None:
-                return self._searching.search(*task)
-            return search_weakly(
-                self._searching,
-                *task,
-                weakness,
-                lambda move: lets_lose_by_repetition(job.board, move, job.rules),
-            )
+        return PreparedSearch(job, self._searching, limits, weakness)
 
     def _core_limits(
         self, job: SearchJob, moves: list[Move], weakness: Weakness | None
@@ -450,7 +361,7 @@ class SearchRunner:
             soft_ms=min(plan.soft_ms, MAX_MILLISECONDS),
             hard_ms=min(plan.hard_ms, MAX_MILLISECONDS),
             nodes_per_ms=nodes_per_ms,
-            replan=self._time_keeper.replan if has_pace else None,
+            replan=plan.after if has_pace else None,
             ponder=job.ponders and not job.is_stopping,
             multipv=min(handicap.lines or int(self._settings.values["multipv"]), len(moves)),
             moves=None if len(moves) == len(job.board.legal_moves) else moves,

@@ -27,7 +27,7 @@ equals the first at that point, spends the clock ever more slowly. FASTEST_MOVE_
 following move is always kept out of the bank, so that even a game of one second can be played out.
 
 This plan divides the clock equally among the moves. The iterations show which moves need more time
-(https://www.chessprogramming.org/Time_Management), and a :class:`Pace` changes the limits after
+(https://www.chessprogramming.org/Time_Management), and a :class:`TimePlan` changes its limits after
 each of them::
 
     soft = planned soft * effort * steadiness * fall      at most the hard limit
@@ -46,9 +46,10 @@ about 5,100 nodes a move.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.engine.levels import find_level
@@ -57,7 +58,7 @@ from xiangqi.engine.searcher import MATE, is_mate_score
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
-__all__ = ["PUNCTUAL", "Clock", "Lateness", "Limits", "Pace", "TimeKeeper", "TimePlan", "plan_time"]
+__all__ = ["PUNCTUAL", "Clock", "Lateness", "Limits", "TimeKeeper", "TimePlan", "plan_time"]
 
 HORIZON: Final = 40
 """Maximum number of moves that share the clock."""
@@ -91,6 +92,28 @@ PONDER_BONUS: Final = 1.25
 """Factor of the soft limit with pondering on, which uses the opponent's time, too."""
 ONLY_MOVE_MS: Final = 20
 """Soft limit for a single legal move: enough for a score and a ponder move."""
+AT_ONCE: Final = (1, 1)
+"""Limits that end the search: no shorter mate can be found."""
+OVERRUN: Final = 2.0
+"""Firm limit, which ends the running iteration, as a multiple of the soft limit."""
+MAX_EFFORT: Final = 1.9
+"""Factor of the time for a best move that took no nodes."""
+EFFORT_SLOPE: Final = 1.4
+"""Decrease of that factor for a best move that took all nodes."""
+UNSTEADY: Final = 1.2
+"""Factor of the time for a new best move."""
+STEADY_STEP: Final = 0.05
+"""Decrease of that factor with each iteration that confirms the move."""
+STEADY: Final = 8
+"""Number of iterations after which the factor no longer decreases."""
+FALL_CP: Final = 100
+"""Fall of the score, in centipawns, that would double the time without MAX_FALL."""
+MIN_FALL: Final = 0.75
+"""Minimum factor of the time, for a rising score."""
+MAX_FALL: Final = 1.6
+"""Maximum factor of the time, for a falling score."""
+ITERATIONS_BACK: Final = 3
+"""The score is compared with that of this number of iterations earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +183,43 @@ class Limits:
         return self.infinite or not (self.is_timed or self.depth or self.nodes or self.mate)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TimePlan:
-    """Limits of time of a search; 0 for none."""
+    """Limits of time of a move, 0 for none, and their changes by the iterations of its search."""
 
     soft_ms: int = 0
     """No iteration begins after this time."""
     hard_ms: int = 0
     """The search stops at this time."""
+    score_before: int | None = field(default=None, repr=False, compare=False)
+    """Score of the previous move of the game, if there was one."""
+    _iterations: list[tuple[Move, int]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+
+    @property
+    def score(self) -> int | None:
+        """Score of the last iteration, for the plan of the next move."""
+        return self._iterations[-1][1] if self._iterations else self.score_before
+
+    def after(self, depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
+        """Soft and firm limit after another iteration, in milliseconds.
+
+        ``effort`` is the share of the nodes that the best move has taken, from 0 to 1.
+        """
+        self._iterations.append((best, score))
+        if is_mate_score(score) and MATE - score <= depth:
+            return AT_ONCE  # all shorter mates have been ruled out
+        earlier = self._iterations[-1 - ITERATIONS_BACK :][0][1]
+        before = earlier if self.score_before is None else self.score_before
+        fallen = (before + earlier) / 2 - score
+        fall = min(max(1 + fallen / FALL_CP, MIN_FALL), MAX_FALL)
+        same = itertools.takewhile(lambda one: one[0] == best, reversed(self._iterations))
+        confirmed = sum(1 for _ in same) - 1
+        steadiness = UNSTEADY - STEADY_STEP * min(confirmed, STEADY)
+        factor = (MAX_EFFORT - EFFORT_SLOPE * effort) * steadiness * fall
+        soft = min(factor * self.soft_ms, self.hard_ms)
+        return max(1, int(soft)), max(1, int(min(OVERRUN * soft, self.hard_ms)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +257,6 @@ class TimeKeeper:
         self._left_ms: float | None = None  # if nodes are time, after the first move
         self._nodes_per_ms = 0
         self._plan = TimePlan()
-        self._pace = Pace(0, 0)
         self._is_pondering = False
         self._started: float | None = None  # None while no clock runs
         self._thought_ms: float | None = None  # None until the search ends
@@ -214,7 +265,7 @@ class TimeKeeper:
         """Reset for a new game."""
         self.lateness = PUNCTUAL
         self._clock = self._left_ms = None
-        self._pace = Pace(0, 0)
+        self._plan = TimePlan()
 
     def plan(
         self,
@@ -240,6 +291,7 @@ class TimeKeeper:
             self._clock, self._thought_ms = limits.clock, None
         self._is_pondering = limits.clock is not None and limits.ponder
         self._started = None if limits.clock is None or limits.ponder else self._now()
+        score_before = self._plan.score
         self._plan = plan_time(
             limits,
             overhead_ms,
@@ -247,12 +299,8 @@ class TimeKeeper:
             only_move=only_move,
             lateness=PUNCTUAL if nodes_per_ms else self.lateness,
         )
-        self._pace = Pace(self._plan.soft_ms, self._plan.hard_ms, self._pace.score)
+        self._plan.score_before = score_before
         return self._plan
-
-    def replan(self, depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
-        """Soft and hard limit after an iteration; see :meth:`~xiangqi.engine.timing.Pace.after`."""
-        return self._pace.after(depth, best, score, effort)
 
     def ponderhit(self) -> None:
         """Start the clock after a ponder hit."""
@@ -356,81 +404,3 @@ def _bank(clock: Clock, usable: int, overhead_ms: int) -> float:
     can_be_paid = clock.moves_to_go > 0 or 2 * cost < usable
     bank = usable - cost if can_be_paid else usable * usable / (4 * cost)
     return max(0.0, min(bank, usable - least))
-
-
-AT_ONCE: Final = (1, 1)
-"""Limits that end the search: no shorter mate can be found."""
-OVERRUN: Final = 2.0
-"""Firm limit, which ends the running iteration, as a multiple of the soft limit."""
-MAX_EFFORT: Final = 1.9
-"""Factor of the time for a best move that took no nodes."""
-EFFORT_SLOPE: Final = 1.4
-"""Decrease of that factor for a best move that took all nodes."""
-UNSTEADY: Final = 1.2
-"""Factor of the time for a new best move."""
-STEADY_STEP: Final = 0.05
-"""Decrease of that factor with each iteration that confirms the move."""
-STEADY: Final = 8
-"""Number of iterations after which the factor no longer decreases."""
-FALL_CP: Final = 100
-"""Fall of the score, in centipawns, that would double the time without MAX_FALL."""
-MIN_FALL: Final = 0.75
-"""Minimum factor of the time, for a rising score."""
-MAX_FALL: Final = 1.6
-"""Maximum factor of the time, for a falling score."""
-ITERATIONS_BACK: Final = 3
-"""The score is compared with that of this number of iterations earlier."""
-
-
-class Pace:
-    """Limits of time of one move, adjusted during the search.
-
-    ``soft_ms`` and ``hard_ms`` are the plan, ``score_before`` is the score of the previous move of
-    the game, if there was one.
-    """
-
-    def __init__(self, soft_ms: int, hard_ms: int, score_before: int | None = None) -> None:
-        self._soft_ms = soft_ms
-        self._hard_ms = hard_ms
-        self._score_before = score_before
-        self._best: Move | None = None
-        self._confirmed = 0
-        self._scores: list[int] = []
-
-    @property
-    def score(self) -> int | None:
-        """Score of the last iteration, for the next move's pace."""
-        return self._scores[-1] if self._scores else self._score_before
-
-    def after(self, depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
-        """Soft and hard limit after another iteration, in milliseconds.
-
-        ``effort`` is the share of the nodes that the best move has taken, from 0 to 1.
-        """
-        self._confirmed = self._confirmed + 1 if best == self._best else 0
-        self._best = best
-        self._scores.append(score)
-        if is_mate_score(score) and MATE - score <= depth:
-            return AT_ONCE  # all shorter mates have been ruled out
-        factor = _effort(effort) * _steadiness(self._confirmed) * _fall(self._fallen_by())
-        soft = min(factor * self._soft_ms, self._hard_ms)
-        return max(1, int(soft)), max(1, int(min(OVERRUN * soft, self._hard_ms)))
-
-    def _fallen_by(self) -> float:
-        """Fall of the score in centipawns since the previous move and iterations."""
-        score = self._scores[-1]
-        earlier = self._scores[max(0, len(self._scores) - 1 - ITERATIONS_BACK)]
-        before = earlier if self._score_before is None else self._score_before
-        return (before + earlier) / 2 - score
-
-
-def _effort(share: float) -> float:
-    return MAX_EFFORT - EFFORT_SLOPE * share
-
-
-def _steadiness(confirmed: int) -> float:
-    return UNSTEADY - STEADY_STEP * min(confirmed, STEADY)
-
-
-def _fall(centipawns: float) -> float:
-    return min(max(1 + centipawns / FALL_CP, MIN_FALL), MAX_FALL)

@@ -57,6 +57,12 @@ cdef class SearchLimits:
         self.moves = None if moves is None else tuple(moves)
         self.replan = replan
 
+    def replace(self, **changes):
+        """Copy with some limits changed."""
+        return SearchLimits(
+            **{"moves": self.moves, "replan": self.replan, **<dict>self.values, **changes}
+        )
+
     def __getattr__(self, name):
         values = <dict>self.values
         if name in values:

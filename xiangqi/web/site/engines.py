@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.engine import Clock, Limits, SearchInfo, SearchResult
-from xiangqi.engine.slices import SlicedEngine
+from xiangqi.engine import Clock, Engine, Limits, SearchInfo, SearchResult
+from xiangqi.engine.search import SearchJob
+from xiangqi.engine.slices import SlicedSearch
 from xiangqi.pieces import RED
 from xiangqi.web.serve.thinking import (
     EMPTY_RESULT,
@@ -34,7 +35,7 @@ class SlicedEngines:
 
     def __init__(self) -> None:
         self._name = ""  # of the current search
-        self._engine = SlicedEngine()
+        self._engine = Engine(background=SlicedSearch)
         self._engine.set_option("hash", _HASH_MB)
         self._engine.set_option("move_overhead", 0)
 
@@ -76,7 +77,8 @@ class SlicedEngines:
         self._engine.set_option("multipv", request.lines)
         queue: asyncio.Queue[SearchInfo | SearchResult] = asyncio.Queue()
         report, limits = queue.put_nowait, _limits_of(board, request)
-        job = self._engine.begin(board, limits, report, report, rules=request.rules, plays=plays)
+        job = SearchJob(board, limits, report, report, rules=request.rules, plays=plays)
+        self._engine.begin(job)
         self._name = request.name
         lines: dict[int, SearchInfo] = {}
         result: SearchResult | None = None
