@@ -20,6 +20,8 @@ from tests.support.soak import SOAK
 
 KILLS = 30 if SOAK else 3
 """Kills of each kind of work."""
+GAMES = 8000 if SOAK else 2500
+"""Games of the archive, several for each piece of work of a process."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ WORKS = {
         ("--resume",),
     ),
     "archive": Work(
-        lambda folder: write_json_lines(folder / "games.jsonl", 8000),
+        lambda folder: write_json_lines(folder / "games.jsonl", GAMES),
         "judge games.jsonl -o out/rulings.jsonl --workers 2".split(),
         ("--resume",),
     ),

@@ -14,7 +14,7 @@ from tests.support.soak import SOAK
 from tests.support.systems import on_linux
 
 ROOT = Path(__file__).parents[2]
-LIMITS_MB = range(20, 130, 2 if SOAK else 6)
+LIMITS_MB = range(20, 130, 2 if SOAK else 12)
 """Address space; Python alone does not start with less."""
 PROGRAMS = {
     "engine": ("import meihua; meihua.start_engine()", ()),
