@@ -8,6 +8,7 @@ import random
 import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
+from tests.support.soak import SOAK
 from xiangqi.engine.protocol import FALLBACK_MS
 
 PROTOCOLS = {"uci": "info string ", "ucci": "info message "}
@@ -128,7 +129,7 @@ def test_any_words_after_go_are_answered_or_wait_for_stop(protocol: str) -> None
     words = [*LIMITS, *BAD, "infinite", "wtime", "btime", "time", "increment", "5", "1e2", "ponder"]
     talk = quick(protocol)
     with talk:
-        for _ in range(400):
+        for _ in range(400 if SOAK else 130):
             go = " ".join(["go", *rng.choices(words, k=rng.randrange(1, 7))])
             talk.send(go)
             if "infinite" in go or "ponder" in go:
