@@ -74,7 +74,9 @@ def whole(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> bytes:
 # One outcome
 
 
-def test_what_is_written(names: list[str], tmp_path: Path, whole: bytes) -> None:
+def test_written_games_have_marks_and_comments(
+    names: list[str], tmp_path: Path, whole: bytes
+) -> None:
     games = list(read_games(io.BytesIO(whole)))
     assert [len(game.moves()) for game in games] == [6, 6, 6, 4] * 2 + [2]
     for game in games:
@@ -191,7 +193,7 @@ def test_a_run_that_was_killed_between_its_files_writes_them_again(
     assert not part.exists()
 
 
-def test_nothing_is_analysed_twice(
+def test_resumed_run_analyses_no_game_twice(
     names: list[str], tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out.pgn"
@@ -208,7 +210,7 @@ def test_nothing_is_analysed_twice(
     assert len(analysed) == 1
 
 
-def test_what_is_there_is_not_lost(names: list[str], tmp_path: Path) -> None:
+def test_existing_output_is_kept(names: list[str], tmp_path: Path) -> None:
     out, part = tmp_path / "out.pgn", tmp_path / "out.pgn.part"
     with pytest.raises(StopError):
         written(names, out, on_done=functools.partial(stop_after, 2, []))
@@ -279,7 +281,7 @@ def test_the_command(names: list[str], tmp_path: Path) -> None:
         (["-o", "out.pgn", "--nodes", "0"], "0 is not in the range"),
     ],
 )
-def test_what_is_wrong_is_reported_at_once(
+def test_wrong_arguments_are_reported_at_once(
     names: list[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -293,7 +295,7 @@ def test_what_is_wrong_is_reported_at_once(
     assert not list(tmp_path.iterdir())
 
 
-def test_another_engine(names: list[str], tmp_path: Path) -> None:
+def test_other_engine_analyses(names: list[str], tmp_path: Path) -> None:
     out = tmp_path / "out.pgn"
     result = run(names[2], "-o", out, "--nodes", 50, "--engine", f"{MOCK} --dialect uci")
     assert "2 plies, 1 problem" in result.output

@@ -73,7 +73,7 @@ def test_a_missed_mate_has_its_line() -> None:
     assert cursor.board.is_checkmate()
 
 
-def test_it_is_explained_in_the_readers_words() -> None:
+def test_comments_are_in_the_reader_s_language() -> None:
     (comment, _) = comments(annotated(make_game("d0d1 c2b2", MISSED), voice=Voice("zh")))
     assert "此处有2步杀：车八进七" in comment
     assert "C2.5" not in comment
@@ -104,7 +104,7 @@ def test_annotating_again_adds_no_variation() -> None:
     assert game.headers["Annotator"].count("Meihua") == 1
 
 
-def test_what_is_written_is_read_as_it_was() -> None:
+def test_written_annotations_are_read_back_equal() -> None:
     games = [annotated(make_game("d0d1 c2b2", MISSED), voice=Voice("zh"))]
     games.append(annotated(make_game("h2e2 h9g7 e2e6 g7e6")))
     for name in ("pgn", "jsonl", "dhtmlxq"):
@@ -113,7 +113,7 @@ def test_what_is_written_is_read_as_it_was() -> None:
         assert list(read_games(io.BytesIO(out.getvalue()))) == games
 
 
-def test_what_the_rules_demanded() -> None:
+def test_must_change_is_reported_at_each_repetition() -> None:
     game = annotated(make_game(" ".join(CYCLE * 2), CHECK))
     texts = comments(game)
     demand = "Red repeats, though only Red has to change"
@@ -127,7 +127,7 @@ def test_what_the_rules_demanded() -> None:
     assert not any(demand in comment for comment in texts)
 
 
-def test_a_table_win_that_is_thrown_away(chariot_horse_tables: Path) -> None:
+def test_lost_table_win_is_marked(chariot_horse_tables: Path) -> None:
     fen = "4k4/9/9/9/9/9/9/3K5/9/2R4n1 w"
     settings = AnalysisSettings(effort=Effort(nodes=300), tables=chariot_horse_tables)
 
@@ -243,7 +243,7 @@ def make_game_of(annotator: str) -> Game:
     return game
 
 
-def test_what_people_have_changed_is_theirs() -> None:
+def test_edited_annotations_are_kept() -> None:
     """Words, marks and lines of an earlier analysis."""
     game = annotated(make_game("d0d1 c2b2", MISSED))
     first, better = game.root.variations

@@ -45,7 +45,7 @@ def kinds(*args: object, **more: object) -> list[DemandKind]:
 START = Board().fen()
 
 
-def test_who_repeats_has_to_change() -> None:
+def test_offender_that_repeats_must_change() -> None:
     """The position after five plies has come back; only Red's conduct is forbidden."""
     (demand,) = demands(CHECK, (CYCLE * 2)[:5])
     assert (demand.kind, demand.side) == (DemandKind.MUST_CHANGE, RED)
@@ -65,7 +65,7 @@ def test_the_game_is_over_by_rule() -> None:
     assert (demand.kind, demand.side) == (DemandKind.LOST, RED)
 
 
-def test_who_stood_better_lets_a_draw_stand() -> None:
+def test_better_side_that_repeats_lets_the_draw_stand() -> None:
     moves = SHUFFLE * 2
     assert kinds(START, moves, before=0.8) == [DemandKind.LET_STAND]
     assert kinds(START, moves, before=0.6) == [DemandKind.DECIDED]
@@ -99,7 +99,7 @@ def test_a_cycle_that_need_not_be_left() -> None:
     assert kinds(BLOCKED, moves, before=0.9, after=0.88) == []
 
 
-def test_what_moves_bring_a_position_back() -> None:
+def test_returning_moves_are_found_with_their_rulings() -> None:
     board = play(CHECK, (CYCLE * 2)[:-1])
     fen = board.fen()
     returns = find_returns(board, WXF)

@@ -109,7 +109,7 @@ def test_the_engines_own_chances_are_taken() -> None:
         (Value.of_cp(20_000), Eval(cp=9999)),
     ],
 )
-def test_what_is_written_of_a_value(value: Value, expected: Eval) -> None:
+def test_value_is_written_as_an_eval_comment(value: Value, expected: Eval) -> None:
     assert value.eval() == expected
 
 
@@ -179,7 +179,7 @@ def test_a_doubtful_move_is_looked_at_again() -> None:
     assert analyst.asked == [(0, "quick"), (1, "book"), (0, "book"), (1, "deep"), (0, "deep")]
 
 
-def test_what_still_seems_to_lose_is_looked_at_a_third_time() -> None:
+def test_move_that_still_loses_is_searched_a_third_time() -> None:
     book = {0: ("h0g2", 0), 1: ("h9g7", -300)}
     game, analyst = look("h2e2", book=book, deepest={1: ("h9g7", -20)})
     assert game.plies[0].mark is None
@@ -200,7 +200,7 @@ def test_an_inaccuracy_has_to_be_seen_twice() -> None:
     assert ply.mark is None
 
 
-def test_what_one_look_has_refuted_stays_so_where_a_neighbour_needs_another() -> None:
+def test_refuted_move_stays_refuted_when_a_neighbour_is_searched() -> None:
     """The last move is a mistake, for which the position before it is looked at a third time."""
     said = {"book": {0: ("h0g2", 0), 1: ("b9c7", -150), 2: ("h0g2", 330)}}
     said["deep"] = {**said["book"], 1: ("b9c7", -60)}
@@ -212,7 +212,7 @@ def test_what_one_look_has_refuted_stays_so_where_a_neighbour_needs_another() ->
     assert second.mark is MoveMark.BLUNDER
 
 
-def test_what_a_second_look_makes_doubtful_is_looked_at_too() -> None:
+def test_move_made_doubtful_by_a_deeper_search_is_searched_deeper() -> None:
     """The deeper value after the first move makes the second one lose."""
     game, analyst = look(
         "h2e2 h9g7",
@@ -295,7 +295,7 @@ def test_a_game_without_moves() -> None:
 # Sums
 
 
-def test_what_is_summed_up() -> None:
+def test_accuracy_and_marks_of_each_side_are_summed() -> None:
     game, _ = look(
         "h2e2 h9g7 h0g2 i9h9",
         book={
@@ -366,7 +366,7 @@ class Slow:
         self.is_closed.set()
 
 
-def test_an_engine_that_goes_on_telling_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_that_keeps_reporting_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Longer in all than it may be silent; one thread watches it, and ends it in the end."""
     monkeypatch.setattr("xiangqi.analysis.engines.PATIENCE_S", 1.0)
     slow = Slow(depths=60, pause_s=0.02)

@@ -56,7 +56,7 @@ def test_the_solution_is_legal_and_no_other_move_wins() -> None:
     assert board.is_checkmate()
 
 
-def test_where_two_moves_win_there_is_no_puzzle() -> None:
+def test_position_with_two_winning_moves_is_no_puzzle() -> None:
     assert find(TWO_WAYS, "b2b9") == []
     assert find(TWO_WAYS, "d0d1") == []
 
@@ -92,7 +92,7 @@ def test_beside_a_mate_by_checks_no_other_move_is_the_only_one() -> None:
     assert find(ONLY, "a7c8", Blind("a7c8")) == []
 
 
-def test_to_take_back_is_no_puzzle() -> None:
+def test_recapture_is_no_puzzle() -> None:
     """Black's chariot has just taken, and taking it wins."""
     before = "4k4/9/9/9/9/4r4/4P4/4R4/9/3K5 b"
     assert find(before, "e4e3 e2e3") == []

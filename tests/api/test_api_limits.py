@@ -75,7 +75,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_comes() -> None:
         assert is_healthy(server)
 
 
-def test_who_sends_the_long_body_all_the_same_hears_why_it_is_refused(server: ApiServer) -> None:
+def test_refusal_of_a_long_body_that_was_sent_is_read(server: ApiServer) -> None:
     reply = post(server, "judge", b" " * (MOST + 1))
     assert (reply.status, reply.data["error"]["code"]) == (413, "too_large")
 
@@ -161,7 +161,7 @@ def test_a_body_that_ends_too_soon_is_refused(server: ApiServer) -> None:
         assert status_of(read_all(connection)) == 400
 
 
-def test_an_idle_connection_is_closed_in_silence() -> None:
+def test_idle_connection_is_closed_without_an_answer() -> None:
     with serving_api(request_seconds=0.2) as server, connect(server) as connection:
         assert read_all(connection) == b""
 
@@ -334,7 +334,7 @@ def test_a_search_ends_when_the_client_has_gone() -> None:
 # The key and other origins
 
 
-def test_nothing_is_answered_without_the_key() -> None:
+def test_requests_without_the_key_are_unauthorized() -> None:
     with serving_api(ApiSettings(key=KEY)) as server:
         for given in ({}, {"Authorization": "Bearer "}, {"Authorization": f"Bearer {KEY}x"}):
             reply = post(server, "judge", CHECKS, **given)

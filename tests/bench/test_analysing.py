@@ -32,7 +32,7 @@ def test_two_processes_do_the_work_of_one(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(result.notes) == 2
 
 
-def test_what_is_made_of_the_costs() -> None:
+def test_costs_are_summarized_as_medians_and_ratios() -> None:
     costs = {
         ("counting", 1): [Cost(10, 10)],
         ("counting", 2): [Cost(12.5, 20)],
@@ -57,11 +57,13 @@ def test_what_is_made_of_the_costs() -> None:
         (MoveMark.MISTAKE, 0.0, "refuted"),
     ],
 )
-def test_what_becomes_of_a_mark(mark: MoveMark, loss: float, verdict: str) -> None:
+def test_deeper_search_confirms_or_refutes_a_mark(
+    mark: MoveMark, loss: float, verdict: str
+) -> None:
     assert refuting.judge_mark(mark, loss) == verdict
 
 
-def test_a_cannon_that_is_given_away_stays_given_away() -> None:
+def test_mark_of_a_lost_cannon_is_confirmed() -> None:
     game = Game()
     game.add_line(map(Move.from_iccs, "h2e2 h9g7 e2e6 g7e6".split()))
     nodes = 3_000

@@ -70,13 +70,13 @@ class Stubborn:
 
 
 @pytest.mark.parametrize("move", [None, "a9a0", "a0a9"])
-def test_who_plays_no_legal_move_has_lost(move: str | None) -> None:
+def test_illegal_move_loses_the_game(move: str | None) -> None:
     fine = LevelPlayer(LEVELS[0])
     assert play_game(Stubborn(move), fine, "h2e2 h9g7", 0) == ("0-1", 2, f"played {move}")
     assert play_game(fine, Stubborn(move), "h2e2", 0) == ("1-0", 1, f"played {move}")
 
 
-def test_who_meets_whom() -> None:
+def test_schedule_pairs_neighbours_and_peers() -> None:
     pairs = plan_pairs(levels.PEERS, 100, 30)
     neighbours = [pair for pair, openings in pairs.items() if openings == 100]
     assert neighbours == [(level_name(n), level_name(n + 1)) for n in range(1, 10)]

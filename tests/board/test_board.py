@@ -72,7 +72,7 @@ def test_no_text_is_an_empty_board() -> None:
 
 
 @pytest.mark.parametrize("wrong", [3, b"9/9", [STARTING_FEN], Board()])
-def test_neither_text_nor_setup(wrong: object) -> None:
+def test_board_refuses_other_types(wrong: object) -> None:
     with pytest.raises(TypeError):
         Board(wrong)  # type: ignore[arg-type]
 
@@ -265,7 +265,7 @@ def test_numbers_are_whole() -> None:
         board.piece_code_at(2**40)
 
 
-def test_nothing_behind_the_door_is_made_half() -> None:
+def test_switches_and_views_need_their_arguments() -> None:
     """Switches and views of moves cannot be created without arguments."""
     with pytest.raises(TypeError):
         RuleSwitches.__new__(RuleSwitches)  # type: ignore[call-arg]

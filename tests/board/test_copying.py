@@ -198,7 +198,9 @@ def test_copies_are_equal(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_others_say_what_they_hold(refusing: list[object], way: str) -> None:
+def test_objects_that_cannot_be_copied_name_their_resource(
+    refusing: list[object], way: str
+) -> None:
     for thing in refusing:
         reason = f"a {type(thing).__name__} cannot be copied or pickled, since it holds "
         with pytest.raises(TypeError, match=reason):

@@ -275,7 +275,7 @@ def test_each_notation_is_read_as_it_was_written(fen: str) -> None:
             assert getattr(board, notation)(move) == text
 
 
-def test_what_cannot_be_played() -> None:
+def test_unreadable_move_is_quoted_by_every_push() -> None:
     board = Board()
     for push in (board.push_wxf, board.push_chinese, board.push_san, board.push_move):
         with pytest.raises(InvalidMoveError, match="'what'"):

@@ -152,7 +152,7 @@ def test_push_unchecked_plays_a_move() -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, "h2e2", 25, (25, 22)])
-def test_what_is_no_move_object_is_refused(wrong: object) -> None:
+def test_methods_refuse_objects_other_than_moves(wrong: object) -> None:
     board = Board()
     asks = [
         *(board.push, board.push_unchecked, board.is_legal, board.is_pseudo_legal),
@@ -166,7 +166,7 @@ def test_what_is_no_move_object_is_refused(wrong: object) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, b"h2e2", 25, Move.from_iccs("h2e2")])
-def test_what_is_no_text_is_refused(wrong: object) -> None:
+def test_push_iccs_refuses_other_types(wrong: object) -> None:
     board = Board()
     for ask in (board.push_iccs, board.parse_iccs):
         with pytest.raises(TypeError):
@@ -246,6 +246,6 @@ def test_algebraic_and_coordinates_share_their_count_of_ranks(text: str) -> None
     ("text", "reason"),
     [("xx", "'Che3'"), ("", "'Che3'"), ("C2.9", "C2.9"), ("炮二平九", "炮二平九")],
 )
-def test_what_is_no_move_is_refused_as_san(text: str, reason: str) -> None:
+def test_push_san_refuses_other_texts(text: str, reason: str) -> None:
     with pytest.raises(XiangqiError, match=reason):
         Board().push_san(text)

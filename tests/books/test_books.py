@@ -256,7 +256,9 @@ def test_book_dat(tmp_path: Path) -> None:
         ("zero\0byte", None, "found no file"),
     ],
 )
-def test_what_is_no_book(name: str, content: bytes | None, complaint: str, tmp_path: Path) -> None:
+def test_files_that_are_no_book_are_refused(
+    name: str, content: bytes | None, complaint: str, tmp_path: Path
+) -> None:
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)

@@ -203,7 +203,7 @@ def test_the_folder_is_the_checkout_s() -> None:
     assert (find_case_folder() / "README.md").exists()
 
 
-def test_what_has_no_translation_is_given_in_english(tmp_path: Path) -> None:
+def test_untranslated_chapters_are_in_english(tmp_path: Path) -> None:
     path = tmp_path / "cases.toml"
     path.write_text(GOOD, encoding="utf-8")
     (case,) = load_cases([path])

@@ -57,7 +57,7 @@ def run(*arguments: object) -> Result:
 # Random cycles
 
 
-def test_all_that_differ_are_found(found: Findings) -> None:
+def test_all_disputed_cycles_are_found(found: Findings) -> None:
     """The disputed games are those of a direct search, regardless of the reduction."""
     expected = []
     for number, size in enumerate((100, 50)):
@@ -241,7 +241,7 @@ def test_two_rule_sets_are_wanted(words: list[str]) -> None:
     assert "Give two rule sets" in result.output
 
 
-def test_it_is_explained_in_chinese(tmp_path: Path) -> None:
+def test_disputes_are_explained_in_chinese(tmp_path: Path) -> None:
     words = ("--rules", "wxf,checks-only", "--count", 100, "--seed", 3, "--lang", "zh")
     output = run("cycles", *words, "--explain", "--report", tmp_path / "out").output
     output = re.sub(r"position .*|\S+(/\S+){9}|\S+index.html", "", output)
@@ -256,7 +256,9 @@ def test_few_pieces_only() -> None:
     assert max(sizes) <= 4
 
 
-def test_what_was_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_search_keeps_its_disputes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ctrl-C after the first hundred cycles."""
     from xiangqi.cli import cycles as command
 
@@ -274,7 +276,7 @@ def test_what_was_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert out.read_text(encoding="utf-8").count("\n") > 0
 
 
-def test_what_workers_had_finished_is_kept_once(
+def test_interrupted_search_keeps_finished_chunks_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C while the second of three chunks is being searched and the third is done."""

@@ -60,7 +60,7 @@ def test_books_differ_on_disputes() -> None:
         ("fairy-938-3", "a1a9", "wxf", Reason.PROFIT),
     ],
 )
-def test_what_is_attacked_where_nothing_came_back(
+def test_attacks_outside_a_cycle_have_reasons(
     case: str, attack: str, rules: str, reason: Reason
 ) -> None:
     board = find_case(case, QUESTIONS).record(rounds=0).play()

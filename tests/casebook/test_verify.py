@@ -107,7 +107,7 @@ def test_allowed_moves_of_any_kind_are_one_and_strikes_are_not() -> None:
     assert result.to_dict()["marks"]["found"] == 48
 
 
-def test_what_is_not_reported_is_not_compared() -> None:
+def test_conduct_left_out_of_a_case_is_not_compared() -> None:
     assert verify_case(replace(D2A, red=None, black=None), REFEREE).passed
     assert not verify_case(replace(D2A, red=None, verdict=Verdict.DRAW), REFEREE).passed
 
@@ -208,7 +208,7 @@ def test_json_of_the_whole_book() -> None:
     assert data["results"][0]["ruled"] == data["results"][0]["expected"]
 
 
-def test_what_differs_comes_first(wrong: str) -> None:
+def test_wrong_cases_are_listed_first(wrong: str) -> None:
     result = run(wrong)
     assert result.exit_code == 1
     assert result.output.splitlines() == [

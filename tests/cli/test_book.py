@@ -75,7 +75,7 @@ def test_games_of_any_format_make_the_same_book(tmp_path: Path) -> None:
         assert made.read_bytes() == expected, name
 
 
-def test_what_is_wrong_is_reported(tmp_path: Path) -> None:
+def test_wrong_input_of_book_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text(
         '[Result "1-0"]\n\n1. C2.5 H8+9 1-0\n\n[Result "*"]\n\n1. C9.1 *\n'
     )

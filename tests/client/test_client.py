@@ -94,7 +94,7 @@ def test_an_engine_that_knows_neither() -> None:
         ),
     ],
 )
-def test_a_slow_engine_that_hears_both_handshakes(
+def test_slow_engine_that_answers_both_handshakes(
     late: list[str], dialect: str, option: str
 ) -> None:
     """Dialect and options are those of its last greeting."""

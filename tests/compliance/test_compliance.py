@@ -263,7 +263,7 @@ def test_a_program_that_is_no_engine_is_reported_at_once(program: str, protocol:
     assert re.search("no answer to .* within 0.5 seconds|process died|closed", result.stderr)
 
 
-def test_an_engine_that_answers_no_handshake_is_asked_no_more() -> None:
+def test_checks_end_after_a_failed_handshake() -> None:
     results = list(check_engine([*MOCK, "--behaviour", "silent"], "ucci", patience=0.1))
     assert [result.check.name for result in results] == ["handshake"]
 

@@ -37,7 +37,7 @@ def run(*arguments: str) -> Result:
         (Mate(-1), Verdict.RED_WINS),
     ],
 )
-def test_what_a_score_says(score: Score, verdict: Verdict | None) -> None:
+def test_score_gives_a_verdict(score: Score, verdict: Verdict | None) -> None:
     """A score of Black's."""
     assert verdict_of_score(PovScore(score, BLACK)) is verdict
     assert verdict_of_score(PovScore(-score, RED)) is verdict

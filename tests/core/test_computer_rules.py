@@ -67,7 +67,7 @@ ELEPHANT = GameRecord(
 
 
 @pytest.mark.parametrize("field", REPETITION)
-def test_each_of_them_decides_some_game(field: str, games: list[GameRecord]) -> None:
+def test_each_field_of_the_rule_set_decides_a_game(field: str, games: list[GameRecord]) -> None:
     without = COMPUTER.replace({field: RULE_SETS["wxf"].answers[field]})
     games = [*games, ELEPHANT, *(case.record(rounds=2) for case in CASES)]
     boards = [game.play() for game in games]

@@ -137,7 +137,7 @@ def test_conducts(what: str, plies: list[Ply], expected: int) -> None:
         ([move(EVERYBODY), move(1 << 31)], 1 << 31),
     ],
 )
-def test_who_was_chased_all_along(plies: list[Ply], victims: int) -> None:
+def test_common_victims_of_all_moves(plies: list[Ply], victims: int) -> None:
     assert common(plies) == victims
 
 

@@ -34,7 +34,7 @@ def score(board: Board) -> int:
 
 
 @pytest.mark.parametrize("what", WON)
-def test_what_is_won_is_worth_a_win(what: str) -> None:
+def test_won_lone_attacker_scores_as_won(what: str) -> None:
     board = Board(WON[what])
     for seen in (board, board.flip_colors()):
         assert wins_alone(seen) is True
@@ -42,7 +42,7 @@ def test_what_is_won_is_worth_a_win(what: str) -> None:
 
 
 @pytest.mark.parametrize("what", DRAWN)
-def test_what_is_drawn_is_worth_next_to_nothing(what: str) -> None:
+def test_drawn_lone_attacker_scores_near_zero(what: str) -> None:
     board = Board(DRAWN[what])
     for seen in (board, board.flip_colors()):
         assert not wins_alone(seen)

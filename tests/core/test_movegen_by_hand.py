@@ -171,7 +171,7 @@ def targets(fen: str, square: str) -> str:
         ),
     ],
 )
-def test_where_a_piece_may_go(what: str, fen: str, square: str, expected: str) -> None:
+def test_targets_of_each_piece(what: str, fen: str, square: str, expected: str) -> None:
     assert targets(fen, square) == expected, what
 
 

@@ -15,7 +15,7 @@ BOTH = (POSITIONAL, SITUATIONAL)
 
 
 @pytest.mark.parametrize("superko", BOTH)
-def test_nothing_is_barred_at_first(superko: str) -> None:
+def test_no_move_is_barred_before_a_repetition(superko: str) -> None:
     assert barred_moves(KINGS_AND_CHARIOT, [], superko) == []
     assert barred_moves(KINGS_AND_CHARIOT, ["a1a2", "d9d8"], superko) == []
 

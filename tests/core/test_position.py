@@ -56,7 +56,7 @@ def test_unmaking_restores_every_byte_in_wild_positions() -> None:
         check_every_move(Board(fen))
 
 
-def test_a_game_goes_back_the_way_it_came() -> None:
+def test_pop_restores_every_byte_of_a_long_game() -> None:
     """The bytes of every position of a long game, forwards and then backwards."""
     for seed in range(20):
         trail = []
@@ -135,7 +135,7 @@ def slow_key(setup: Setup) -> int:
     return key
 
 
-def test_keys_are_the_promised_ones() -> None:
+def test_keys_are_fixed_numbers() -> None:
     """The same number means the same position on every machine and in every version."""
     assert Board().key == 0x122B21B5656916B2
     assert Board(with_turn(STARTING_FEN, "b")).key == 0xABACE809C979C6D9

@@ -491,7 +491,7 @@ def test_two_engines_with_other_numbers_do_not_disturb_each_other() -> None:
 
 
 @with_signals
-def test_a_signal_is_heard_while_the_main_thread_searches() -> None:
+def test_signal_handler_runs_and_can_end_a_search() -> None:
     """Its handler runs, and what it raises ends the search."""
     heard = []
 

@@ -27,7 +27,7 @@ def search(board: Board, **limits: Any) -> SearchResult:
 
 
 @pytest.mark.parametrize("multipv", [1, 3])
-def test_what_ends_inside_an_iteration_is_reported_with_all_nodes(multipv: int) -> None:
+def test_last_info_of_an_unfinished_iteration_has_all_nodes(multipv: int) -> None:
     """At any point of the iteration the last info has all nodes, and a playable line."""
     for nodes in (500, 3_000, 10_000, 20_000, 40_000):
         infos: list[SearchInfo] = []

@@ -38,7 +38,7 @@ QUIET_MATES = {  # and in how many moves; none is a chain of checks
 }
 
 
-def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
+def test_mate_search_does_not_prune_by_evaluation() -> None:
     """With the pruning of an ordinary search the ten take twice as many (4.7 million). The solvers
     do not search for two lines."""
     results = [
@@ -49,7 +49,7 @@ def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
     assert sum(result.nodes for result in results) < 3_500_000
 
 
-def test_nothing_is_searched_behind_the_mate_that_is_asked_for() -> None:
+def test_mate_search_stays_within_the_requested_length() -> None:
     infos: list[SearchInfo] = []
     for fen, moves in QUIET_MATES.items():
         limits = SearchLimits(mate=moves - 1, nodes=100_000)

@@ -95,7 +95,7 @@ def test_a_limit_is_reported() -> None:
     assert 0 < stopped < 60
 
 
-def test_who_passes_is_not_changed() -> None:
+def test_solving_for_either_side_leaves_the_board() -> None:
     """Both sides can be solved on one board, which stays as it is."""
     board = Board()
     for color in (RED, BLACK):

@@ -192,7 +192,7 @@ def test_each_position_has_one_number(name: str) -> None:
     assert seen > 500
 
 
-def test_what_has_no_number() -> None:
+def test_positions_outside_a_class_have_no_cell() -> None:
     pieces = parse_class("KPvK").pieces
     assert find_cell(pieces, Board()) is None
     misplaced = Board("4k4/9/9/9/9/9/9/1P7/9/3K5 w")
@@ -201,7 +201,7 @@ def test_what_has_no_number() -> None:
         place(pieces, -1)
 
 
-def test_the_door_refuses_what_is_wrong() -> None:
+def test_tables_validate_their_arguments() -> None:
     tables = Tables()
     pieces = parse_class("KRvKN").pieces
     with pytest.raises(ValueError, match="other than kings"):

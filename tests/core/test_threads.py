@@ -85,7 +85,7 @@ def test_the_vote(words: list[tuple[int, int, int]], elected: int) -> None:
 
 
 @pytest.mark.parametrize("fen", MIDDLE_GAMES)
-def test_what_is_reported_last_is_what_is_played(fen: str) -> None:
+def test_last_reported_move_is_played(fen: str) -> None:
     board = Board(fen)
     for nodes in (30, 3000, 20_000):
         infos: list[SearchInfo] = []

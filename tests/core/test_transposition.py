@@ -23,14 +23,14 @@ def test_the_last_result_takes_the_place_of_the_one_before() -> None:
 
 
 @pytest.mark.parametrize("bound", [NO_BOUND, UPPER, LOWER])
-def test_what_is_much_deeper_stays_but_learns_the_move(bound: int) -> None:
+def test_much_deeper_entry_stays_and_takes_the_move(bound: int) -> None:
     shallow = (18, -30, 20 - KEEP - 1, bound)
     assert stored_entry([DEEP, shallow], KEEP) == (18, *DEEP[1:])
     assert stored_entry([DEEP, (0, *shallow[1:])], KEEP) == DEEP
     assert stored_entry([DEEP, shallow], keep=255) == shallow
 
 
-def test_what_says_nothing_does_not_stay() -> None:
+def test_entry_without_a_bound_is_replaced() -> None:
     without = (17, 40, 20, NO_BOUND)
     later = (18, -30, 2, UPPER)
     assert stored_entry([without, later], KEEP) == later

@@ -107,7 +107,7 @@ def test_many_drawings_fit_into_one_page() -> None:
     assert not [element for element in root.iter() if "id" in element.attrib]
 
 
-def test_nothing_is_drawn_outside() -> None:
+def test_all_elements_are_inside_the_view_box() -> None:
     root = draw(check=0, lastmove=(8, 89))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     for circle in elements(root, "circle"):

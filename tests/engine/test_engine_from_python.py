@@ -134,7 +134,7 @@ def test_probe() -> None:
         (-SCORES["value"], None, False),
     ],
 )
-def test_what_scores_mean(score: int, moves: int | None, decided: bool) -> None:
+def test_scores_are_mates_or_decided(score: int, moves: int | None, decided: bool) -> None:
     assert (moves_to_mate(score), is_mate_score(score)) == (moves, moves is not None)
     assert is_decided(score) == decided
 
@@ -147,7 +147,7 @@ def engine() -> Engine:
     return Engine()
 
 
-def test_it_finds_a_mate(engine: Engine) -> None:
+def test_engine_finds_a_mate(engine: Engine) -> None:
     board = Board("4k3N/2C6/4n4/1R7/6P2/9/9/9/4K2R1/9 w")
     result = engine.play(board, Limits(depth=8))
     assert result.score == MATE - 3
@@ -156,7 +156,7 @@ def test_it_finds_a_mate(engine: Engine) -> None:
     assert info.pv[0] == result.best
 
 
-def test_it_stops_at_any_time(engine: Engine) -> None:
+def test_engine_stops_at_any_time(engine: Engine) -> None:
     results: queue.SimpleQueue[SearchResult] = queue.SimpleQueue()
     engine.on_best = results.put
     for pause in (0.0, 0.0, 0.0005, 0.001, 0.01, 0.1):
@@ -166,7 +166,7 @@ def test_it_stops_at_any_time(engine: Engine) -> None:
         assert results.get(timeout=PATIENCE_S).best is not None
 
 
-def test_it_ponders_and_keeps_its_time_limit(engine: Engine) -> None:
+def test_engine_ponders_and_keeps_its_time_limit(engine: Engine) -> None:
     results: queue.SimpleQueue[SearchResult] = queue.SimpleQueue()
     engine.on_best = results.put
     for limits in (Limits(clock=Clock(1000, 50)), Limits(movetime_ms=100)):
@@ -189,7 +189,7 @@ def test_nodes_as_time() -> None:
     assert max(spent) < 20 * 1000 / 2
 
 
-def test_it_takes_root_moves_and_several_lines(engine: Engine) -> None:
+def test_engine_takes_root_moves_and_several_lines(engine: Engine) -> None:
     engine.set_option("multipv", 2)
     wanted = moves("h2e2 b2e2 h0g2")
     infos = engine.analyse(Board(), Limits(depth=4, moves=wanted))
@@ -198,7 +198,7 @@ def test_it_takes_root_moves_and_several_lines(engine: Engine) -> None:
     engine.set_option("multipv", 1)
 
 
-def test_it_can_be_probed_and_forgets(engine: Engine) -> None:
+def test_probe_finds_entries_until_clear(engine: Engine) -> None:
     engine.play(Board(), Limits(depth=5))
     found = engine.probe(STARTING_FEN)
     assert found is not None

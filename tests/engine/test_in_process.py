@@ -112,7 +112,7 @@ def test_playing(engine: AnyEngine) -> None:
     assert engine.play(Board(), clocks).move in Board().legal_moves
 
 
-def test_nothing_to_play(engine: AnyEngine) -> None:
+def test_mated_position_has_no_move(engine: AnyEngine) -> None:
     assert engine.play(Board(MATED), Limit(depth=3)).move is None
     info = engine.analyse(Board(MATED), Limit(depth=3))
     assert isinstance(info, dict)

@@ -234,7 +234,7 @@ def test_a_search_that_fails_plays_any_move(monkeypatch: pytest.MonkeyPatch) -> 
     assert "no more" in heard.messages[0]
 
 
-def test_it_has_one_thread_and_needs_a_loop() -> None:
+def test_sliced_engine_has_one_thread_and_needs_a_loop() -> None:
     engine = Engine(background=SlicedSearch)
     engine.set_option("threads", "1")
     with pytest.raises(OptionError, match="single thread"):

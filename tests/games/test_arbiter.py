@@ -98,7 +98,7 @@ def test_a_game_that_is_decided_before_its_first_move() -> None:
     assert (found.outcome.termination, found.ply) == (Termination.NO_CAPTURE, 0)
 
 
-def test_what_comes_after_the_end_is_not_looked_at() -> None:
+def test_moves_after_the_end_are_not_ruled() -> None:
     game = played(CHECK_FEN, " ".join([CYCLE] * 2) + " f0f5")
     found = rule_game(game)
     assert (found.ply, found.plies) == (8, 9)

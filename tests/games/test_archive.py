@@ -106,7 +106,7 @@ def test_a_table_says_the_same_as_the_lines(names: list[str], tmp_path: Path) ->
     ]  # fmt: skip
 
 
-def test_what_cannot_be_read_has_its_own_line(names: list[str], tmp_path: Path) -> None:
+def test_unreadable_games_have_their_own_lines(names: list[str], tmp_path: Path) -> None:
     tally = judge_to_file(Archive(names), tmp_path / "out.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
     unread = {Path(row["source"]).name: row for row in rows if row["game"] is None}
@@ -353,7 +353,9 @@ def test_all_cores_rule_where_there_is_much_to_do(
 @pytest.mark.parametrize(
     ("asked", "usual", "count"), [(None, 1, 0), (None, 3, 3), (1, 3, 0), (2, 1, 2)]
 )
-def test_so_many_workers_are_chosen(asked: int | None, usual: int, count: int) -> None:
+def test_number_of_workers_is_chosen_by_option_and_cores(
+    asked: int | None, usual: int, count: int
+) -> None:
     with choose_workers(asked, None, usual) as workers:
         assert workers.count == count
 
@@ -369,7 +371,9 @@ def test_so_many_workers_are_chosen(asked: int | None, usual: int, count: int) -
         (["--workers", "2", "--scheduler", "tcp://127.0.0.1:1"], "has its own workers"),
     ],
 )
-def test_what_the_command_refuses(tmp_path: Path, arguments: list[str], message: str) -> None:
+def test_command_refuses_wrong_arguments(
+    tmp_path: Path, arguments: list[str], message: str
+) -> None:
     result = run(write_json_lines(tmp_path / "games.jsonl", 1), *arguments)
     assert result.exit_code == 2
     assert message in result.output

@@ -109,7 +109,7 @@ def test_a_file_that_breaks_off_gives_what_it_has() -> None:
     assert "a.gz: the compressed file is damaged" in report.problems[-1]
 
 
-def test_nothing_at_all_is_an_error() -> None:
+def test_input_without_games_is_an_error() -> None:
     with pytest.raises(FormatError, match="not a known game format"):
         convert_games(read_games(io.BytesIO(b"\0\0")), "a", FORMATS["xqf"], io.BytesIO())
     with pytest.raises(FormatError, match="can be read, but not written"):

@@ -33,13 +33,13 @@ from xiangqi.pieces.arrows import Arrow
         ("%eval 0.35", None),
     ],
 )
-def test_what_is_read(comment: str, value: Eval | None) -> None:
+def test_evaluations_are_read(comment: str, value: Eval | None) -> None:
     assert read_eval(comment) == value
 
 
 @pytest.mark.parametrize("value", [Eval(cp=0), Eval(cp=-7), Eval(cp=123_456), Eval(mate=-1)])
 @pytest.mark.parametrize("words", ["", "a slip", "[%clk 0:01:00] [%eval 9.00] two\nlines"])
-def test_what_is_written_is_read_by_others(value: Eval, words: str) -> None:
+def test_written_evaluations_are_read_by_python_chess(value: Eval, words: str) -> None:
     comment = put_eval(words, value)
     assert read_eval(comment) == value
     node = chess.pgn.Game()
@@ -51,7 +51,7 @@ def test_what_is_written_is_read_by_others(value: Eval, words: str) -> None:
     assert without_eval(comment) == without_eval(words)
 
 
-def test_what_is_no_evaluation_stays() -> None:
+def test_other_comments_stay_as_they_are() -> None:
     for comment in ("  two  blanks ", "[%clk 0:00:01]", "[%evaluation 3]", "[%eval soon] "):
         assert without_eval(comment).strip() == comment.strip()
 

@@ -75,7 +75,7 @@ def test_copies_are_equal_and_apart(seed: int) -> None:
         assert other != game
 
 
-def test_what_makes_games_differ() -> None:
+def test_games_differ_by_headers_moves_and_notes() -> None:
     game = small_game()
     others = [small_game() for _ in range(5)]
     others[0].headers["Black"] = "B"
@@ -193,7 +193,7 @@ class Recorder(GameVisitor):
         self.calls.append(result)
 
 
-def test_a_visitor_gets_a_game_in_the_order_of_pgn() -> None:
+def test_visitor_methods_are_called_in_the_order_of_pgn() -> None:
     game = Game(headers={"Red": "A", "Result": "1-0"})
     game.comment = "before"
     first = game.add_variation(Move.from_iccs("h2e2"), nags=[1])

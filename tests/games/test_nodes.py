@@ -85,7 +85,7 @@ def test_a_printed_game_is_read_again(seed: int, notation: str) -> None:
         assert str(game) == text
 
 
-def test_what_is_no_game() -> None:
+def test_illegal_node_has_no_board() -> None:
     game = Game()
     node = game.add_variation(Move.from_iccs("h2h9")).add(Move.from_iccs("h9h0"))
     with pytest.raises(IllegalMoveError):
@@ -209,7 +209,7 @@ def test_times_are_read_as_they_were_written(seconds: float) -> None:
 @pytest.mark.parametrize(
     "comment", ["[%clk]", "[%clk 1:2]", "[%clk a:00:00]", "[%emt 0:00:01]", "%clk 0:00:01"]
 )
-def test_what_is_no_clock(comment: str) -> None:
+def test_other_comments_have_no_clock(comment: str) -> None:
     assert read_time(comment, "clk") is None
 
 

@@ -177,7 +177,7 @@ def test_trees_that_programs_have_written_are_read_as_from_a_file(notation: Nota
         ("1.炮二平五 马8进7 和棋 http://www.xqbase.com", "h2e2 h9g7"),
     ],
 )
-def test_what_people_copy_is_understood(text: str, moves: str) -> None:
+def test_common_pasted_texts_are_read(text: str, moves: str) -> None:
     pasted = read_pasted(text)
     assert (moves_of(pasted), pasted.fault) == (moves.split(), None)
 

@@ -101,7 +101,7 @@ def fault_of(text: str) -> XiangqiError:
     return fault.error()
 
 
-def test_what_people_may_mistype_is_reported_in_chinese() -> None:
+def test_mistyped_input_is_reported_in_chinese() -> None:
     """Moves and positions with a character changed, removed or inserted."""
     lots, words = random.Random(3), "炮二平五 马8进7 h0g2 C8.5 H2+3 车九进一 P3+1 b7b0 R1.2".split()
     reported = 0

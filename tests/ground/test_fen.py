@@ -208,7 +208,7 @@ def with_rank(rank: int, row: str) -> str:
         (f"{EMPTY} w - - 0 1 moves h2e2", "trailing text", "'moves h2e2'"),
     ],
 )
-def test_what_cannot_be_read(text: str, field: str, part: str) -> None:
+def test_unreadable_fen_is_quoted(text: str, field: str, part: str) -> None:
     with pytest.raises(FenError) as caught:
         parse_fen(text)
     error = caught.value
@@ -220,7 +220,7 @@ def test_what_cannot_be_read(text: str, field: str, part: str) -> None:
 
 
 @pytest.mark.parametrize("value", [None, 7, b"9/9/9/9/9/9/9/9/9/9 w", [STARTING_FEN], object()])
-def test_what_is_no_text(value: Any) -> None:
+def test_parse_fen_refuses_other_types(value: Any) -> None:
     with pytest.raises(TypeError, match="a FEN must be a str"):
         parse_fen(value)
 
@@ -322,7 +322,9 @@ def test_a_setup_of_pieces_alone_has_the_defaults_of_a_fen() -> None:
         ({"fullmove_number": None}, TypeError, "must be an int, not NoneType"),
     ],
 )
-def test_what_is_no_setup(arguments: dict[str, Any], error: type[Exception], words: str) -> None:
+def test_setup_refuses_wrong_fields(
+    arguments: dict[str, Any], error: type[Exception], words: str
+) -> None:
     with pytest.raises(error, match=words):
         Setup(**{"board": bytes(90), **arguments})
 

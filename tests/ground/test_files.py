@@ -105,7 +105,7 @@ def test_a_folder_stands_for_the_files_whose_content_is_known(tmp_path: Path) ->
     assert [Path(name).name for name in find_games([str(tmp_path)])] == ["first", "second.record"]
 
 
-def test_what_is_written_is_not_read(folder: Path) -> None:
+def test_output_in_the_input_folder_is_not_read(folder: Path) -> None:
     """The output may be in the input folder, and is not read as a game when a run is resumed."""
     for output in ("games/out.jsonl", "games/out.parquet"):
         assert run(f"judge games -o {output}").exit_code == 0
@@ -188,7 +188,7 @@ def test_a_file_is_made_only_when_something_was_written(folder: Path, name: str)
 
 
 @on_linux
-def test_what_is_no_file_is_written_to_as_it_is(folder: Path) -> None:
+def test_pipe_is_written_without_a_temporary_file(folder: Path) -> None:
     read, write = os.pipe()
     with new_file(Path(f"/dev/fd/{write}")) as out:
         out.write(b"through")
@@ -428,7 +428,7 @@ def test_locks_of_windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert min(system.places) >= 2**31 - 1
 
 
-def test_where_nothing_can_be_locked_everybody_may(
+def test_lock_succeeds_on_systems_without_locks(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in ("fcntl", "msvcrt"):

@@ -108,13 +108,13 @@ def test_letters_of_the_world_federation(other: str, usual: str) -> None:
 
 
 @pytest.mark.parametrize("code", [-1, 0, 8, 16, 255, None, "1"])
-def test_what_is_no_code(code: int) -> None:
+def test_wrong_piece_codes_are_refused(code: int) -> None:
     with pytest.raises(ValueError, match="invalid piece code"):
         Piece.from_code(code)
 
 
 @pytest.mark.parametrize("symbol", ["", "q", "KK", "K ", "1", "\N{KELVIN SIGN}", "車", "ı", "\0"])
-def test_what_is_no_symbol(symbol: str) -> None:
+def test_wrong_piece_symbols_are_quoted(symbol: str) -> None:
     with pytest.raises(InvalidPieceError) as caught:
         Piece.from_symbol(symbol)
     assert caught.value.text == symbol
@@ -203,7 +203,7 @@ def test_accessors_of_a_square(sq: int) -> None:
 @pytest.mark.parametrize(
     "text", ["", "a", "0", "a10", "j0", "A0", "a-1", " a0", "a0 ", "0a", "e٣", "a0\0", "e0e1"]
 )
-def test_what_is_no_square(text: str) -> None:
+def test_wrong_squares_are_quoted(text: str) -> None:
     with pytest.raises(InvalidSquareError) as caught:
         parse_square(text)
     assert caught.value.text == text

@@ -43,7 +43,7 @@ def test_operations_are_those_of_frozensets(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_a_set_is(seed: int) -> None:
+def test_square_set_equals_a_frozenset(seed: int) -> None:
     fast, slow = some(seed)
     assert fast == slow == set(slow)
     assert hash(fast) == hash(slow)
@@ -91,7 +91,7 @@ def test_names() -> None:
         SquareSet.from_names("e4 e10")
 
 
-def test_what_is_no_set_of_squares_stays_what_it_is() -> None:
+def test_operations_with_other_elements_give_plain_sets() -> None:
     assert SquareSet([1]) | {"a"} == {1, "a"}
     assert SquareSet([1]).union([100]) == {1, 100}
     assert {"a", 1} - SquareSet([1]) == {"a"}

@@ -130,7 +130,7 @@ MAX_ARROWS = 214
 """Pairs of packages of which one imports the other, at most."""
 
 
-def test_few_packages_know_each_other() -> None:
+def test_number_of_importing_package_pairs_is_limited() -> None:
     arrows = {
         (package_of(name_of(source)), package_of(module))
         for source in (*SOURCES, *COMPILED)
@@ -242,7 +242,7 @@ def test_a_ruling_is_data(name: str) -> None:
     assert known <= {*RULING_MODULES, "cxa"}
 
 
-def test_the_search_knows_no_conduct() -> None:
+def test_search_imports_no_conduct() -> None:
     known = "cycle judge prohibition rounds rules verdict".split()
     for source in (ROOT / "ext/xiangqi/core/search").iterdir():
         for module in imports_of(source) if source.suffix in (".pyx", ".pxd") else ():
@@ -250,7 +250,7 @@ def test_the_search_knows_no_conduct() -> None:
                 assert module.split(".")[-1] in known, (source, module)
 
 
-def test_workers_know_no_job() -> None:
+def test_workers_import_no_job() -> None:
     source = ROOT / "xiangqi" / "workers.py"
     assert {package_of(name) for name in imports_of(source)} <= set(GROUND)
     names = re.findall(r"xiangqi\.(\w+)", source.read_text(encoding="utf-8"))

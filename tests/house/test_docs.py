@@ -74,7 +74,7 @@ def prose_of(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_link_targets_exist(page: Path) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", prose_of(page)):
         if not target.startswith("https://"):
             path, _, heading = target.partition("#")
@@ -139,7 +139,7 @@ def test_files_that_sources_name_are_there() -> None:
     assert not [one for one in named if one[1] != IN_A_WHEEL and not (ROOT / one[1]).exists()]
 
 
-def test_developers_find_the_way_in() -> None:
+def test_readme_links_every_page_of_the_docs() -> None:
     linked = set(re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8")))
     pages = {str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md")}
     assert {"CONTRIBUTING.md", *pages} <= linked

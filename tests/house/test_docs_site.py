@@ -44,7 +44,7 @@ def build(site: Path, settings: Path = ROOT / "mkdocs.yml") -> subprocess.Comple
     )
 
 
-def test_every_place_has_its_page() -> None:
+def test_navigation_names_existing_pages() -> None:
     named = set(re.findall(r"[- ](\w+\.md)$", SETTINGS, re.MULTILINE))
     written = {path.name for path in (ROOT / "docs").glob("*.md")}
     from tools.docs import ELSEWHERE
@@ -53,7 +53,7 @@ def test_every_place_has_its_page() -> None:
     assert all((ROOT / path).exists() for path in ELSEWHERE.values())
 
 
-def test_the_reference_has_every_door_and_only_modules() -> None:
+def test_reference_has_every_compiled_module_with_a_stub() -> None:
     modules = re.findall(r"- reference/(\S+)\.md", SETTINGS)
     assert all(find_spec(module) for module in modules)
     doors = {f"xiangqi.core.{path.stem}" for path in (ROOT / "xiangqi/core").glob("*.pyi")}
@@ -69,7 +69,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @with_mkdocs
-def test_the_site_is_whole(site: Path) -> None:
+def test_site_has_all_pages_stubs_and_no_foreign_resources(site: Path) -> None:
     board = (site / "reference/xiangqi.core.position_board.html").read_text(encoding="utf-8")
     text = re.sub(r"<[^>]*>", "", board)
     assert "push_iccs(text: str) -&gt; Move" in text  # the stub
@@ -175,7 +175,7 @@ def test_no_script_of_a_page_fails(address: str, driver: Chrome) -> None:
 
 
 @with_mkdocs
-def test_a_link_that_leads_nowhere_is_an_error(tmp_path: Path) -> None:
+def test_broken_link_is_an_error(tmp_path: Path) -> None:
     """In a copy of one page, without the reference."""
     for name in ("tools", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "wxf_cases"):
         (tmp_path / name).symlink_to(ROOT / name)

@@ -71,12 +71,14 @@ def test_the_readme_names_every_file() -> None:
         assert path.name == "README.md" or f"`{path.name}`" in text
 
 
-def test_they_are_small() -> None:
+def test_examples_are_smaller_than_8_kb() -> None:
     assert sum(path.stat().st_size for path in EXAMPLES.iterdir()) < 8192
 
 
 @pytest.mark.parametrize("folder", [".ci", "examples"])
-def test_they_are_shipped_with_the_sources(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_are_in_the_source_distribution(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT)
     files = FileList()
     for line in Path("MANIFEST.in").read_text(encoding="utf-8").splitlines():

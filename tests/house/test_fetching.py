@@ -25,7 +25,7 @@ def fetch(tree: Path, **more: str) -> subprocess.CompletedProcess[str]:
     return offline(tree, sys.executable, "-c", FETCH, **more)
 
 
-def test_what_is_needed_stands_in_pyproject(tree: Path) -> None:
+def test_needs_are_those_of_pyproject(tree: Path) -> None:
     needs = offline(tree, sys.executable, "dev.py", "needs").stdout.splitlines()
     assert needs[:3] == ["setuptools>=77", "Cython>=3.1,<4", "chess>=1.11,<2"]
     for_tests = offline(tree, sys.executable, "dev.py", "needs", "test").stdout.splitlines()
@@ -36,7 +36,7 @@ def test_what_is_needed_stands_in_pyproject(tree: Path) -> None:
     assert unknown.stderr.startswith("extra 'apis': expected one of api, test, ")
 
 
-def test_the_size_of_each_extra_is_said_before_it_is_fetched(tree: Path) -> None:
+def test_size_of_each_extra_is_printed_before_the_download(tree: Path) -> None:
     (tree / "pyproject.toml").write_text(
         "[build-system]\nrequires = []\n[project]\ndependencies = []\n"
         '[project.optional-dependencies]\napi = ["pytest"]\n'
@@ -60,7 +60,7 @@ def unreachable(tree: Path) -> Path:
     return tree
 
 
-def test_without_the_network_a_sentence_says_so(unreachable: Path) -> None:
+def test_missing_network_is_reported_in_three_lines(unreachable: Path) -> None:
     tree = unreachable
     done = fetch(tree, **dict.fromkeys(requirements.PROXIES, ""))
     assert done.returncode == 1
@@ -101,7 +101,7 @@ def test_pip_installs_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
-def test_what_is_there_is_not_fetched(tree: Path) -> None:
+def test_installed_requirements_are_not_fetched(tree: Path) -> None:
     (tree / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["pytest"]\n[project]\ndependencies = []\n'
     )
@@ -121,12 +121,12 @@ def test_another_failure_is_reported_in_pip_s_words(tree: Path) -> None:
     assert NETWORK not in done.stderr
 
 
-def test_no_pyproject_is_no_success(tree: Path) -> None:
+def test_missing_pyproject_is_an_error(tree: Path) -> None:
     (tree / "pyproject.toml").unlink()
     assert fetch(tree).returncode == 1
 
 
-def test_what_npm_did_not_bring_is_asked_for_again(
+def test_failed_fetch_from_npm_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)

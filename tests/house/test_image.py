@@ -25,7 +25,7 @@ def stages() -> list[str]:
     return re.split(r"^FROM ", TEXT, flags=re.MULTILINE)[1:]
 
 
-def test_what_runs_has_no_compiler_and_is_not_root() -> None:
+def test_final_stage_has_no_compiler_and_no_root() -> None:
     first, last = stages()
     assert "gcc" in first
     assert not re.search(r"gcc|-dev\b|pip", last)
@@ -33,7 +33,7 @@ def test_what_runs_has_no_compiler_and_is_not_root() -> None:
     assert "useradd --create-home --uid 1000" in last
 
 
-def test_what_is_compiled_here_stays_out() -> None:
+def test_local_build_outputs_are_ignored() -> None:
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert {"**/*.so", "**/*.pyd", ".venv*", "build", ".git"} <= set(ignored)
 
@@ -45,7 +45,7 @@ def dask_words(text: str) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("command", ["scheduler", "worker"])
-def test_dask_knows_the_options_that_it_is_given(command: str) -> None:
+def test_options_given_to_dask_exist(command: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "dask", command, "--help"],
         capture_output=True,
@@ -74,7 +74,7 @@ def test_the_image_has_the_service_and_runs_it_as_the_page_says() -> None:
 
 
 @pytest.mark.skipif(shutil.which("hadolint") is None, reason="hadolint is not there (PyPI)")
-def test_hadolint_is_content_and_would_complain(tmp_path: Path) -> None:
+def test_hadolint_accepts_the_file_and_rejects_a_wrong_one(tmp_path: Path) -> None:
     wrong = tmp_path / "Dockerfile"
     wrong.write_text(FILE.read_text(encoding="utf-8").replace("USER 1000", "USER root"))
     codes = [

@@ -60,7 +60,7 @@ def test_cython_lint(request: pytest.FixtureRequest) -> None:
         request.config.cache.set(key, found.hexdigest())
 
 
-def test_no_file_speaks_of_a_machine() -> None:
+def test_no_file_contains_a_path_of_a_machine() -> None:
     """Paths of somebody's machine have no place in the project."""
     listed = subprocess.run(
         [

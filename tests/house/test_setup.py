@@ -52,7 +52,7 @@ def kinds(calls: list[str]) -> list[str]:
 
 
 @with_make
-def test_the_first_run_says_what_takes_so_long(tree: Path) -> None:
+def test_first_run_names_downloads_and_compilation(tree: Path) -> None:
     said, calls = make(tree, "verify")
     assert kinds(calls) == ["--requirement", "--editable", "verify", "judge"]
     assert said.index("Fetching") < said.index("MB") < said.index("Compiling")
@@ -148,7 +148,7 @@ def test_a_python_that_is_not_there_is_reported(tree: Path) -> None:
     assert "needs Python 3.10 or newer and a C compiler: 'no-such-python' was not" in done.stderr
 
 
-def test_what_is_lacking_is_reported_all_at_once(
+def test_all_missing_requirements_are_listed_together(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert machine.find_lacking() == []
@@ -174,7 +174,7 @@ def test_a_compiler_may_be_named_with_its_options() -> None:
     assert machine.has_compiler("posix", {"CC": f"'{sys.executable}' -m compiler"})
 
 
-def test_windows_has_its_own_places_and_reads_utf_8(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_and_utf_8_mode_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VENV", raising=False)
     monkeypatch.delenv("PYTHONUTF8", raising=False)
     assert virtual_environment.venv_python("nt") == Path(".venv/Scripts/python.exe")
@@ -185,7 +185,7 @@ def test_windows_has_its_own_places_and_reads_utf_8(monkeypatch: pytest.MonkeyPa
     assert processes.environment("nt")["PYTHONUTF8"] == "0"
 
 
-def test_without_a_posix_shell_the_way_to_a_mirror_is_another(tmp_path: Path) -> None:
+def test_mirror_is_named_without_make_on_windows(tmp_path: Path) -> None:
     log = tmp_path / "fetch.log"
     log.write_text("ERROR: No matching distribution found for chess\n")
     said = requirements.explain_failure(log, "nt")

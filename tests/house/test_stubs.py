@@ -28,7 +28,7 @@ def test_stubs_match_the_compiled_modules(tmp_path: Path) -> None:
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-def test_every_door_has_a_stub() -> None:
+def test_every_compiled_module_has_a_stub() -> None:
     """Without one a type checker would treat the whole module as unknown. Folders are C only."""
     compiled = {path.name.split(".")[0] for path in [*CORE.glob("*.so"), *CORE.glob("*.pyd")]}
     assert "board" in compiled

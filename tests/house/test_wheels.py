@@ -68,7 +68,7 @@ def test_the_header_of_one_architecture_is_found_behind_a_stub(
     assert host_header() == stub
 
 
-def test_headers_know_the_sizes_of_the_other_system(tmp_path: Path) -> None:
+def test_headers_have_the_type_sizes_of_the_target(tmp_path: Path) -> None:
     sizes = {
         name: (include_folder(TARGETS[name], tmp_path) / "pyconfig.h").read_text("utf-8")
         for name in ("linux-aarch64", "windows-amd64", "wasm")
@@ -111,7 +111,7 @@ def make_wheel(path: Path, **more: bytes) -> Path:
         ({"xiangqi__big": bytes(6_000_001)}, "at most 6000000"),
     ],
 )
-def test_a_wheel_is_looked_at(more: dict[str, bytes], why: str, tmp_path: Path) -> None:
+def test_faulty_wheels_are_refused(more: dict[str, bytes], why: str, tmp_path: Path) -> None:
     from tools.wheels import WheelError, check_wheel
 
     wheel = make_wheel(tmp_path / "x.whl", **more)

@@ -41,7 +41,7 @@ def lint(*paths: Path) -> list[list[str]]:
     return [[one for one in complaints if not NEWER.search(one)] for complaints in found]
 
 
-def test_actionlint_is_content_and_would_complain(tmp_path: Path) -> None:
+def test_actionlint_accepts_the_workflows_and_rejects_a_wrong_one(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.yml"
     text = (ROOT / ".github/workflows/tests.yml").read_text("utf-8")
     wrong.write_text(text.replace("matrix.python }}", "matrix.snake }}").replace("uses:", "use:"))

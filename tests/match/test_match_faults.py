@@ -58,7 +58,7 @@ def test_faults_cost_the_game_and_never_the_match(
 
 
 @pytest.mark.parametrize("behaviour", ["flood", "stray", "gb18030", "bad-info", "bad-pv", "bytes"])
-def test_what_costs_nothing(tmp_path: Path, behaviour: str) -> None:
+def test_tolerated_behaviour_costs_no_game(tmp_path: Path, behaviour: str) -> None:
     odd = f"--behaviour {behaviour} --megabytes 1 --seconds 0.01"
     played = play(
         tmp_path,

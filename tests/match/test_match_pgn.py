@@ -102,7 +102,7 @@ I9-H9 {-0.20/9 1.040s, Black is mated} 1-0
     )
 
 
-def test_what_is_usual_or_unknown_has_no_header() -> None:
+def test_defaults_and_unknown_values_have_no_header() -> None:
     (found,) = headers_of(write_game(game()))
     assert not {"SetUp", "FEN", "Ruling", "Rules", "TimeControl", "GameStartTime"} & set(found)
     assert (found["Event"], found["Date"], found["Round"]) == ("?", "????.??.??", "?")

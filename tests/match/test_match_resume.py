@@ -170,7 +170,7 @@ def test_games_are_added_to_a_pgn_file(tmp_path: Path) -> None:
     assert played.pgn.startswith("something else\n\n" * 9 + "[Game")
 
 
-def test_what_cannot_be_resumed(tmp_path: Path) -> None:
+def test_changed_settings_cannot_be_resumed(tmp_path: Path) -> None:
     words = write_openings(tmp_path, 3)
     short_match(tmp_path, words)
     (tmp_path / "openings.txt").write_text("b2e2 h9g7\n", encoding="utf-8")

@@ -95,7 +95,9 @@ def test_the_match_stops_when_it_is_clear(
 # Reports
 
 
-def test_lines_that_people_know(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_match_prints_progress_and_results(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     short_match(tmp_path, "-ratinginterval 1")
     output = capsys.readouterr().out
     assert "Finished game 1 (A vs B): 1/2-1/2 {1 move played by each side}" in output

@@ -152,7 +152,7 @@ def test_lines_are_read_in_the_encodings_of_all_text(tmp_path: Path) -> None:
         read_openings(path)
 
 
-def test_what_comes_after_the_opening_need_not_be_read(tmp_path: Path) -> None:
+def test_moves_after_the_opening_may_be_faulty(tmp_path: Path) -> None:
     path = write(tmp_path, "1. 炮二平五 炮2平9 *\n")
     assert read_openings(path, plies=1) == [Opening(moves=("h2e2",))]
     with pytest.raises(RecordError, match="no opening: expected a FEN"):
@@ -223,7 +223,7 @@ def test_standings_of_three() -> None:
     assert standings.of(0).points == 3.5
 
 
-def test_half_a_pair_counts_as_a_game_until_it_is_whole() -> None:
+def test_unfinished_pair_counts_as_one_game() -> None:
     encounter = next(make_schedule(2, rounds=1))
     standings = Standings(["A", "B"])
     assert not standings.add_game(encounter, 2, "1-0")

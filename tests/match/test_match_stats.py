@@ -219,7 +219,7 @@ def test_no_games() -> None:
 
 
 @pytest.mark.parametrize("stats", [games(10, 0, 0), pairs(0, 0, 0, 0, 0, 5)])
-def test_nothing_but_wins(stats: Stats) -> None:
+def test_elo_of_wins_only_is_infinite(stats: Stats) -> None:
     assert stats.elo == stats.nelo == stats.elo_error == stats.nelo_error == math.inf
     assert stats.los == 1
     assert stats.swapped().elo == -math.inf

@@ -213,7 +213,7 @@ def test_the_package_has_the_version_of_the_python_package(project: Path) -> Non
     assert "test" not in names
 
 
-def test_it_has_a_type_for_each_call() -> None:
+def test_each_call_has_a_type() -> None:
     text = (SOURCE / "src/index.d.ts").read_text(encoding="utf-8")
     for call in CALLS:
         assert f"  {call}(" in text
@@ -232,7 +232,7 @@ def test_the_referee_takes_at_most_8_million_bytes(project: Path) -> None:
 # What it does
 
 
-def test_it_loads_within_three_seconds_of_a_processor(project: Path) -> None:
+def test_package_loads_within_three_cpu_seconds(project: Path) -> None:
     """The elapsed time would depend on other programs; on a quiet machine it is shorter."""
     (project / "load.mjs").write_text(LOAD, encoding="utf-8")
     done = run(project, "node", "load.mjs")
@@ -279,7 +279,7 @@ def test_bundled_by_vite(project: Path, chromium: webdriver.Chrome) -> None:
         assert chromium.execute_script(ruled) == "black_wins"
 
 
-def test_in_node(project: Path) -> None:
+def test_checks_pass_in_node(project: Path) -> None:
     done = run(project, *without_network(), "node", "--test", "node.test.mjs")
     assert not done.returncode, done.stdout + done.stderr
     assert re.search(r"^# pass 13$", done.stdout, re.MULTILINE), done.stdout
@@ -300,7 +300,7 @@ def test_in_a_server_route_of_next(project: Path) -> None:
     assert json.loads(ruled.read_text(encoding="utf-8")) == "black_wins"
 
 
-def test_its_types(project: Path) -> None:
+def test_types_compile_in_strict_mode(project: Path) -> None:
     if not TYPESCRIPT.exists():
         pytest.skip("TypeScript is not there (npm, fetched by dev.py)")
     options = "--noEmit --strict --target es2022 --module nodenext --lib es2023,dom".split()
@@ -357,7 +357,7 @@ def site(project: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 @needs_driver
-def test_in_chromium(site: tuple[str, list[str]], chromium: webdriver.Chrome) -> None:
+def test_checks_pass_in_chromium(site: tuple[str, list[str]], chromium: webdriver.Chrome) -> None:
     address, fetched = site
     waiting = WebDriverWait(chromium, PATIENCE_S, 0.2)
     left = [] if SOAK else LEFT_TO_NODE

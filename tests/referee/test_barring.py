@@ -141,7 +141,7 @@ def test_a_draw_is_still_one() -> None:
     assert board.barred_moves(BARRED) == []
 
 
-def test_what_is_barred_is_what_the_oracle_rules_as_lost() -> None:
+def test_barred_moves_are_those_the_oracle_rules_as_lost() -> None:
     """The last move of a random repetition is barred if it loses for its mover."""
     found: Counter[bool] = Counter()
     for game in islice(random_games(seed=23), 200):
@@ -195,7 +195,7 @@ def test_an_offence_in_a_record_is_reported_as_one() -> None:
     assert "Black wins: a barred move: Red checked perpetually" in format_game(ruled)
 
 
-def test_a_ruling_has_no_conduct_to_tell() -> None:
+def test_superko_ruling_has_no_conduct() -> None:
     text = format_ruling(played(f"{TO_AND_FRO} d8d9", CHARIOT).judge(SITUATIONAL))
     assert text.splitlines() == [
         "Ruling: d8d9 is barred (round 2, Black): "

@@ -222,7 +222,7 @@ def test_the_command_gives_data() -> None:
 
 
 @pytest.mark.parametrize("names", ["wxf,fide", "all,wxf", "", "wxf,"])
-def test_a_book_that_is_none_is_named(names: str) -> None:
+def test_unknown_book_is_named(names: str) -> None:
     result = run("judge", "--case", "D32a", "--rules", names)
     assert result.exit_code == 2
     assert f"{names.replace('wxf,', '').split(',')[0]!r} is not one of 'wxf'" in result.output
@@ -297,7 +297,7 @@ def test_a_book_that_bars_rules_on_the_first_barred_move() -> None:
     assert any("is barred (round 3, Red)" in line for line in format_differences(comparison))
 
 
-def test_nothing_need_be_barred() -> None:
+def test_comparison_without_barred_moves() -> None:
     board = Board()
     board.push_iccs("h2e2")
     comparison = compare(board, [WXF, find_rule_set("superko-positional")])
@@ -384,7 +384,7 @@ def test_the_chinese_rules_beside_those_of_the_wxf() -> None:
     assert not re.findall(r"[A-Za-z]{2}", chinese)
 
 
-def test_what_was_not_settled_is_reported_in_rounds() -> None:
+def test_unsettled_plies_are_reported_by_round() -> None:
     ruling = replace(Referee(WXF).judge(board_of("D32a")), unsettled=(2,))
     assert "before it found all threats of these moves: " in format_ruling(ruling)
     assert "(round 2)" in format_ruling(ruling)

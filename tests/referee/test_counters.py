@@ -196,7 +196,7 @@ def test_the_graver_of_two_full_counts_is_barred() -> None:
     assert barred_by(CHASER_AND_CHECKER, {"both_full": "first"}) == (RED, 24)
 
 
-def test_what_came_before_the_cycle_counts() -> None:
+def test_moves_before_the_cycle_count() -> None:
     """The chase before the cycle decides; without it the checker is barred."""
     fen = "2b1karC1/n3a4/1c2bc3/p6R1/4P4/8p/P1N6/4B3B/2C1Ap3/3AK4 b - - 0 1"
     lead, moves = "f7h7", "h9h8 g9g8 h8h9 g8g9".split()
@@ -296,7 +296,7 @@ def test_an_attacker_at_rest_chases() -> None:
     assert found[:2] == (RED, 13)
 
 
-def test_what_would_have_been_enough_is_reported_by_counts() -> None:
+def test_sufficient_counts_are_reported() -> None:
     """The text omits draws, the weight of checks, and replies, which do not matter."""
     found = first_barred(CHASER_AND_CHECKER[0], cycle(CHASER_AND_CHECKER[1]))
     assert found is not None
@@ -491,7 +491,7 @@ def test_other_sides_and_colours_are_counted_alike() -> None:
         ),
     ],
 )
-def test_what_does_not_go_together_is_refused(changes: dict[str, object], reason: str) -> None:
+def test_incompatible_answers_are_refused(changes: dict[str, object], reason: str) -> None:
     with pytest.raises(RuleSetError, match=reason):
         WXF.replace(changes)
 
@@ -501,6 +501,6 @@ def test_a_threat_must_count_when_it_is_made() -> None:
         RULES.replace({"answered": "pair"})
 
 
-def test_they_are_reported_as_set_takes_them() -> None:
+def test_counters_are_described_as_set_reads_them() -> None:
     rules = RULES.replace({"check_rounds": (3, 5), "mutual_occurrences": None})
     assert rules.describe() == "tiantian check_rounds=3,5 mutual_occurrences=none"

@@ -126,7 +126,7 @@ def test_the_verdict_is_that_of_the_evidence(boards: list[Board], rules: RuleSet
         assert found[Termination.PERPETUAL_CHASE] > GAMES / SHARE / 20
 
 
-def test_yes_or_no_asks_for_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_result_gathers_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
     def judge(self: Referee, board: Board) -> None:
         raise AssertionError("evidence was gathered")
 
@@ -138,7 +138,7 @@ def test_yes_or_no_asks_for_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None
     assert find_banned_moves(board, WXF) == []
 
 
-def test_words_ask_for_evidence_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explanation_gathers_evidence_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     judge = Referee.judge
 
@@ -205,14 +205,14 @@ def ruled_moves(board: Board) -> list[str]:
     return [move.iccs() for move in board.move_stack]
 
 
-def test_who_does_nothing_but_check_loses_at_once() -> None:
+def test_perpetual_check_alone_loses_at_once() -> None:
     board = checked_perpetually()
     outcome = find_outcome(board, RULE_SETS["cxa2020"])
     assert outcome == Outcome(Termination.PERPETUAL_CHECK, not RED)
     assert format_sentence(board.judge(RULE_SETS["cxa2020"])).startswith("Black wins: ")
 
 
-def test_a_draw_waits_for_nobody() -> None:
+def test_drawn_repetition_ends_the_game_at_once() -> None:
     drawn = find_outcome(played("cxa2020-c8-03", 3), RULE_SETS["cxa2020"])
     assert drawn == Outcome(Termination.REPETITION, None)
 
@@ -231,7 +231,7 @@ def test_the_page_warns_where_moves_are_barred() -> None:
 # No attacking pieces
 
 
-def test_everybody_says_that_nobody_can_attack() -> None:
+def test_draw_without_attackers_is_the_same_everywhere() -> None:
     board = Board(BARE)
     drawn = Outcome(Termination.NO_ATTACKERS, None)
     assert board.outcome() == find_outcome(board, WXF) == drawn
@@ -248,7 +248,7 @@ def test_everybody_says_that_nobody_can_attack() -> None:
     assert state["status"] == "和棋：双方均无进攻子力"
 
 
-def test_the_rules_may_let_it_go_on() -> None:
+def test_play_on_continues_without_attackers() -> None:
     rules = WXF.replace({"no_attackers": "play_on"})
     assert rules.describe() == "wxf no_attackers=play_on"
     board = Board(BARE)
@@ -261,7 +261,7 @@ def test_the_rules_may_let_it_go_on() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_has_no_ruling_has_a_name(language: Language) -> None:
+def test_each_plain_termination_has_a_name(language: Language) -> None:
     voice = Voice(language)
     plain = [
         termination
@@ -341,7 +341,7 @@ def test_plies_are_counted_as_a_slow_count_has_them() -> None:
     assert compared > 200
 
 
-def test_a_game_has_a_length() -> None:
+def test_total_limit_ends_a_game() -> None:
     rules = WXF.replace({"total_limit": 40})
     board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 20")
     board.push_iccs("f0e0")

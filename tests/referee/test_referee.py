@@ -184,6 +184,6 @@ def test_rulings_are_values() -> None:
 
 
 @pytest.mark.parametrize("board", [None, 3, "h2e2", [], RED], ids=repr)
-def test_what_is_no_board_is_a_type_error(board: Any) -> None:
+def test_judge_refuses_other_types(board: Any) -> None:
     with pytest.raises(TypeError, match="expected a Board"):
         Referee().judge(board)

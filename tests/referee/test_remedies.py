@@ -64,7 +64,7 @@ def test_rule_sets_clear_what_they_do_not_forbid() -> None:
     ]
 
 
-def test_nothing_is_said_of_an_undecided_position() -> None:
+def test_undecided_position_has_no_remedies() -> None:
     assert not list_remedies(Board().judge())
 
 

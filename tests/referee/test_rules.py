@@ -45,7 +45,7 @@ def test_a_rule_set_is_a_value() -> None:
     assert WXF.switches is RuleSet("wxf").switches
 
 
-def test_taiwan_asks_for_the_fourth_time() -> None:
+def test_taiwan_rules_at_the_fourth_occurrence() -> None:
     rules = find_rule_set("taiwan2024")
     board = GameRecord("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", tuple("f0e0 e8f8 e0f0 f8e8".split()) * 2)
     assert board.play().outcome(rules) is None
@@ -293,9 +293,7 @@ def test_a_file_changes_the_book_that_it_is_based_on(tmp_path: Path) -> None:
         ('"check>idle"', '"idle>idle"', "each pair of conducts once"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_reported(
-    tmp_path: Path, old: str, new: str, why: str
-) -> None:
+def test_faults_of_a_rule_file_are_reported(tmp_path: Path, old: str, new: str, why: str) -> None:
     assert old in BOOK
     with pytest.raises(RuleSetError, match=why) as caught:
         load(tmp_path, BOOK.replace(old, new))

@@ -35,7 +35,7 @@ def run(*arguments: str, said: str = "") -> tuple[str, str]:
     return result.stdout, result.stderr
 
 
-def test_what_is_reported_everywhere(usual: Path) -> None:
+def test_table_values_are_the_same_in_every_output(usual: Path) -> None:
     board = Board(HELD_BY_CHECKS)
     assert compare_rules(Tablebase(usual), board) == SENTENCE
     assert describe_default_tables(board, Voice("zh")) == "按wxf规则：红方16步内胜，若许长将：和棋"
@@ -86,7 +86,7 @@ def test_small_tables_are_made_when_they_are_asked_for(
     assert run("show", fen) == (out, "")
 
 
-def test_where_tables_cannot_be_written_that_is_reported(
+def test_unwritable_table_folder_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "meihua").write_text("no folder", encoding="utf-8")

@@ -64,7 +64,7 @@ def test_names_of_classes(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "KR", "KRvKX", "RvN", "KRRRvK", "KRRNNCCvKRRNNCC"])
-def test_what_names_no_class(text: str) -> None:
+def test_unknown_classes_are_refused(text: str) -> None:
     with pytest.raises(TableError, match="class"):
         parse_class(text)
 
@@ -81,7 +81,7 @@ def test_families_of_classes() -> None:
 # Files
 
 
-def test_nothing_is_made_twice_and_a_damaged_file_again(folder: Path, tmp_path: Path) -> None:
+def test_only_damaged_tables_are_made_again(folder: Path, tmp_path: Path) -> None:
     wanted = [parse_class("KNvK")]
     assert [m.name for m in make_tables(tmp_path, wanted, "wxf", in_this_process())] == [
         "KvK",
@@ -125,9 +125,7 @@ def test_work_that_is_stopped_inside_a_class_loses_that_class_alone(
     assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_what_does_not_fit_into_memory_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lack_of_memory_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full(Tables):
         def solve(self, *arguments: object) -> tuple[bytearray, int]:
             raise MemoryError

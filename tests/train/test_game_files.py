@@ -45,7 +45,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "some.games"
 
 
-def test_what_is_written_is_read_again(path: Path) -> None:
+def test_written_games_are_read_back(path: Path) -> None:
     written = write(path, 5)
     found = list(read_games(path))
     assert [game.number for game in found] == list(range(5))

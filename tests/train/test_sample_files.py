@@ -52,7 +52,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "some.samples"
 
 
-def test_what_is_written_is_read_again(path: Path) -> None:
+def test_written_samples_are_read_back(path: Path) -> None:
     written = write(path, 4)
     found = list(read_samples(path))
     assert len(found) == len(written) == 20
@@ -84,13 +84,13 @@ def test_the_core_finds_the_features_of_samples() -> None:
     assert counts.tolist() == [[count, count] for count in pieces]
 
 
-def test_what_stands_of_a_last_sample_is_passed_over(path: Path) -> None:
+def test_incomplete_last_sample_is_skipped(path: Path) -> None:
     write(path, 2)
     path.write_bytes(path.read_bytes()[:-5])
     assert len(list(read_samples(path))) == 9
 
 
-def test_a_file_is_there_when_it_is_whole(path: Path) -> None:
+def test_file_appears_when_complete(path: Path) -> None:
     def failing() -> Iterator[Sample]:
         yield from make_samples(1)
         raise KeyboardInterrupt

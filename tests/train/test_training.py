@@ -272,7 +272,7 @@ def test_a_missing_network_is_reported(games: Path, tmp_path: Path) -> None:
     assert "missing.nnue" in done.stderr
 
 
-def test_what_is_no_file_of_games_is_refused(path: Path, tmp_path: Path) -> None:
+def test_other_files_are_refused(path: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "train.extract", str(path), "-o", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -353,7 +353,7 @@ def test_a_network_learns(records: Records) -> None:
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.5])
-def test_what_no_position_shows_decays(records: Records, decay: float) -> None:
+def test_weights_without_positions_decay(records: Records, decay: float) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     from train.train_network import Trainer
 

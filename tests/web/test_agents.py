@@ -271,7 +271,7 @@ def test_moves_are_a_text_or_a_list_in_any_notation() -> None:
     assert "h9h1" in complaint("judge", moves=["h2e2", "h9h1"])
 
 
-def test_the_command_speaks_on_standard_input_and_output() -> None:
+def test_command_serves_on_standard_input_and_output() -> None:
     parameters = StdioServerParameters(command=sys.executable, args=["-m", "xiangqi", "mcp"])
 
     async def run() -> tuple[str, str, str, bool]:
@@ -342,7 +342,7 @@ def test_an_interrupt_ends_the_command() -> None:
 
 
 @with_signals
-def test_rubbish_does_no_harm() -> None:
+def test_malformed_messages_do_no_harm() -> None:
     """An invalid message is reported to the client, and the next call is answered."""
     rubbish = b"no json\n[]\n\xff\xfe\n" + b"[" * 20_000 + b'\n{"jsonrpc": "2.0", "id": 2}\n'
     with running_command() as process:

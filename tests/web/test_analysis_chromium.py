@@ -105,7 +105,7 @@ def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
     page.wait(lambda: lines(page)[:1] == ["+0.31 炮二平五 马８进７ 马二进三"])
 
 
-def test_what_was_seen_is_saved_unless_that_is_not_wanted(analysing: Page, files: Path) -> None:
+def test_evaluations_are_saved_unless_switched_off(analysing: Page, files: Path) -> None:
     """In PGN, as the comments of ``xiangqi analyse`` have it; a win by rule is the most."""
     page = analysing
     send(page, FIRST)
@@ -133,7 +133,7 @@ def test_what_was_seen_is_saved_unless_that_is_not_wanted(analysing: Page, files
     page.click("#save-evaluations")
 
 
-def test_it_begins_anew_with_every_step_and_ends_with_the_switch(analysing: Page) -> None:
+def test_analysis_restarts_at_every_step_and_ends_with_the_switch(analysing: Page) -> None:
     page = analysing
     send(page, FIRST)
     page.wait(lambda: len(lines(page)) == 2)
@@ -176,7 +176,7 @@ def test_space_plays_the_best_move(analysing: Page) -> None:
     page.wait(lambda: page.moves == ["C2.5"])
 
 
-def test_what_goes_wrong_is_reported(analysing: Page) -> None:
+def test_engine_error_is_shown(analysing: Page) -> None:
     send(analysing, {"error": "the engine 'x' has gone"})
     analysing.wait(lambda: analysing.text("analysis-note") == "the engine 'x' has gone")
 

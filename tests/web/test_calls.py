@@ -199,13 +199,13 @@ def talk(*commands: str) -> list[str]:
     return heard
 
 
-def test_the_engine_speaks_uci() -> None:
+def test_engine_answers_uci() -> None:
     lines = talk("uci", "isready", "position startpos moves h2e2", "go depth 4")
     assert {"uciok", "readyok"} <= set(lines)
     assert lines[-1].startswith("bestmove ")
 
 
-def test_it_has_the_signature_of_the_engine() -> None:
+def test_bench_has_the_signature_of_the_engine() -> None:
     nodes = run_bench(5).nodes
     assert f"Nodes searched: {nodes}" in talk("bench 5")
 

@@ -34,7 +34,7 @@ def test_the_list_of_a_file_names_players_results_and_repetitions() -> None:
         assert [one["repetition"] for one in games] == [True, False, True, True]
 
 
-def test_what_cannot_be_read_is_named_in_the_list(server: WebServer) -> None:
+def test_unreadable_games_are_named_in_the_list(server: WebServer) -> None:
     body = b'[Red "A"]\n\n1. h2e2 h9h5 *\n\n[Red "B"]\n\n1. h2e2 *\n'
     kind = {"Content-Type": "application/octet-stream"}
     reply = request(server, "POST", "/api/report?name=a.pgn", body, kind)

@@ -147,7 +147,7 @@ def selected(page: Page, selector: str) -> str:
     return str(page.driver.execute_script(script, page.find(selector)))
 
 
-def test_what_is_not_understood_is_reported_at_the_field_and_chosen(page: Page) -> None:
+def test_unreadable_text_is_reported_and_selected_in_the_field(page: Page) -> None:
     page.paste("h2e2 h9g7\nnonsense h0g2")
     page.wait(lambda: "line 2, column 1" in page.text("paste-error"))
     assert selected(page, "#paste") == "nonsense"

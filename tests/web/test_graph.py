@@ -105,7 +105,7 @@ def test_variations_have_their_numbers() -> None:
     assert "[%eval" not in render_game(page)
 
 
-def test_nothing_of_a_record_becomes_a_part_of_the_curve() -> None:
+def test_record_text_is_escaped_in_the_graph() -> None:
     page = make_page(f"[%eval 1.00] {HOSTILE}", "[%eval 0.50]")
     assert "script" not in page.graph
     text = render_game(page)

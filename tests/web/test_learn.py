@@ -59,7 +59,7 @@ def cycles(server: WebServer) -> dict[str, Any]:
     return data
 
 
-def test_who_has_to_change_is_what_the_judge_says(cycles: dict[str, Any]) -> None:
+def test_answers_of_cycles_are_rulings_of_the_judge(cycles: dict[str, Any]) -> None:
     rows = cycles["who"]
     titles = [row["title"] for row in rows if row["title"]]
     assert titles == [f"{case.id}: {case.title}" for case in load_cases() if case.cycle]
@@ -70,7 +70,7 @@ def test_who_has_to_change_is_what_the_judge_says(cycles: dict[str, Any]) -> Non
     assert {row["answer"] for row in rows} == {"red", "black", "nobody"}
 
 
-def test_what_is_shown_first_does_not_give_the_ruling_away(cycles: dict[str, Any]) -> None:
+def test_plies_shown_first_have_no_ruling(cycles: dict[str, Any]) -> None:
     for row in cycles["who"]:
         board = Board(row["fen"])
         for move in row["moves"][: row["shown"]]:
@@ -136,7 +136,7 @@ def test_a_review_is_the_analysis_with_words(server: WebServer) -> None:
     assert [one["kind"] for one in repeated["demands"]] == ["must_change"]
 
 
-def test_a_review_speaks_the_language_of_the_page(server: WebServer) -> None:
+def test_review_is_in_the_language_of_the_page(server: WebServer) -> None:
     *_, last = review(server, fen=CHECKS, moves=[*CYCLE, "f0e0"], nodes=300, lang="zh")
     assert any("红方" in note for note in last["review"]["plies"][4]["notes"])
 

@@ -124,7 +124,7 @@ def test_a_puzzle_near_the_own_rating_comes_first(page: Page) -> None:
     page.wait(lambda: "1210" in page.text("task-aside"))
 
 
-def test_what_was_learnt_is_saved_and_read(page: Page, files: Path) -> None:
+def test_learning_state_is_saved_and_loaded(page: Page, files: Path) -> None:
     offer(page, [puzzle()])
     page.click("#puzzle-begin")
     page.wait(lambda: page.text("task-text"))
@@ -151,7 +151,7 @@ def test_what_was_learnt_is_saved_and_read(page: Page, files: Path) -> None:
 # Repetitions
 
 
-def test_who_must_change_is_answered_and_explained(page: Page) -> None:
+def test_question_who_must_change_is_answered_and_explained(page: Page) -> None:
     moves = CYCLE * 2
     assert GameRecord(CHECKS, tuple(moves)).play().judge(WXF).verdict.loser is not None
     row = {"fen": CHECKS, "moves": moves, "shown": 3, "answer": "red", "title": "A: b"}

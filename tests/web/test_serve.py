@@ -58,7 +58,7 @@ def test_own_hostnames_are_accepted(server: WebServer, host: str) -> None:
     "host",
     ["evil.example", "127.0.0.1.evil.example", "127.0.0.1:1", "[::1]", "0.0.0.0", "", "localhost."],
 )
-def test_a_foreign_host_is_turned_away(server: WebServer, host: str) -> None:
+def test_foreign_host_is_refused(server: WebServer, host: str) -> None:
     reply = get(server, "/", Host=host)
     assert reply.status == 403
     assert repr(host) in reply.data["error"]["message"]
@@ -73,27 +73,27 @@ def test_a_foreign_host_is_turned_away(server: WebServer, host: str) -> None:
         ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", 400),
     ],
 )
-def test_no_host_or_two_are_turned_away(server: WebServer, text: str, status: int) -> None:
+def test_missing_or_second_host_is_refused(server: WebServer, text: str, status: int) -> None:
     assert status_of(send_raw(server, text)) == status
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "https://{host}", "http://{host}0"]
 )
-def test_a_foreign_origin_is_turned_away(server: WebServer, origin: str) -> None:
+def test_foreign_origin_is_refused(server: WebServer, origin: str) -> None:
     headers = JSON | {"Origin": origin.format(host=own_host(server))}
     assert request(server, "POST", "/api/position", b"{}", headers).status == 403
     assert request(server, "GET", "/", headers=headers).status == 403
     assert is_alive(server)
 
 
-def test_the_own_origin_is_let_in(server: WebServer) -> None:
+def test_own_origin_is_accepted(server: WebServer) -> None:
     headers = JSON | {"Origin": f"http://{own_host(server)}", "Sec-Fetch-Site": "same-origin"}
     assert request(server, "POST", "/api/position", b"{}", headers).status == 200
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "strange"])
-def test_a_request_from_another_site_is_turned_away(server: WebServer, site: str) -> None:
+def test_cross_site_request_is_refused(server: WebServer, site: str) -> None:
     assert get(server, "/", **{"Sec-Fetch-Site": site}).status == 403
 
 
@@ -138,7 +138,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_comes() -> None:
         assert is_alive(server)
 
 
-def test_who_sends_the_long_body_all_the_same_hears_why_it_is_refused(server: WebServer) -> None:
+def test_refusal_of_a_long_body_that_was_sent_is_read(server: WebServer) -> None:
     reply = request(server, "POST", "/api/position", b" " * (MAX_DATA + 1), JSON)
     assert reply.status == 413
 
@@ -203,7 +203,7 @@ def test_a_body_that_ends_too_soon_is_refused(server: WebServer) -> None:
         assert status_of(read_all(connection)) == 400
 
 
-def test_who_has_asked_nothing_yet_is_forgotten_in_silence() -> None:
+def test_idle_connection_is_closed_without_an_answer() -> None:
     with serving(request_seconds=0.2) as server, connect(server) as connection:
         assert read_all(connection) == b""
 
@@ -252,7 +252,7 @@ def test_only_so_many_connections_are_held_at_a_time() -> None:
         b"GET //[ HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ],
 )
-def test_rubbish_does_no_harm(server: WebServer, text: bytes) -> None:
+def test_malformed_requests_do_no_harm(server: WebServer, text: bytes) -> None:
     answer = send_raw(server, text)
     assert not answer or b"200 OK" not in answer.split(b"\r\n")[0]
     assert is_alive(server)
@@ -274,7 +274,7 @@ def test_one_connection_brings_one_request(server: WebServer) -> None:
         "/games/1/en/000001.html", "/api/", "/%2e%2e/x", "/\\..\\x",
     ],
 )  # fmt: skip
-def test_there_is_nothing_but_the_known_addresses(server: WebServer, path: str) -> None:
+def test_unknown_addresses_are_not_found(server: WebServer, path: str) -> None:
     assert get(server, path).status == 404
 
 

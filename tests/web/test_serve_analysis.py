@@ -138,7 +138,7 @@ def test_there_are_no_threats_where_the_other_side_could_take_the_general(
         ({"fen": "x"}, 400, "'x'"),
     ],
 )
-def test_what_is_wrong_with_an_analysis_is_reported(
+def test_wrong_analysis_requests_are_reported(
     server: WebServer, data: dict[str, object], status: int, expected: str
 ) -> None:
     reply = ask(server, "/api/analyse", **data)

@@ -333,7 +333,7 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
         ("/api/stop", {}, "search: None: expected text"),
     ],
 )
-def test_what_is_wrong_with_a_question_is_reported(
+def test_wrong_requests_are_reported(
     server: WebServer, path: str, data: dict[str, object], expected: str
 ) -> None:
     reply = ask(server, path, **data)
@@ -345,7 +345,7 @@ def test_what_is_wrong_with_a_question_is_reported(
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"nul", b"\xff", b"[" * 60_000, b'{"moves": ' + b"9" * 5000 + b"}"]
 )
-def test_what_is_no_json_object_is_reported(server: WebServer, body: bytes) -> None:
+def test_bodies_other_than_json_objects_are_reported(server: WebServer, body: bytes) -> None:
     reply = request(server, "POST", "/api/position", body, JSON)
     assert reply.status == 400
     assert reply.data["error"]["message"]
@@ -528,9 +528,7 @@ def test_the_files_of_the_command_line_are_not_closed(tmp_path: Path) -> None:
         ("/?lang=%3Cb%3E", "en", "expected one of en, zh"),
     ],
 )
-def test_who_opens_an_address_that_is_none_sees_a_page(
-    server: WebServer, path: str, lang: str, words: str
-) -> None:
+def test_unknown_address_shows_a_page(server: WebServer, path: str, lang: str, words: str) -> None:
     reply = get(server, path, Accept="text/html,*/*")
     assert reply.status in (400, 404)
     assert reply.headers["Content-Type"].startswith("text/html")
@@ -566,7 +564,7 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
         ("analyse", {"fen": "9/9 w"}, "无法读出 FEN '9/9 w'：棋子摆放"),
     ],
 )
-def test_what_is_wrong_is_reported_in_the_language_of_the_page(
+def test_faults_are_reported_in_the_language_of_the_page(
     server: WebServer, path: str, data: dict[str, object], expected: str
 ) -> None:
     reply = ask(server, f"/api/{path}", lang="zh", **data)

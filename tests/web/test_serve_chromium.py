@@ -207,7 +207,7 @@ def test_a_barred_move_cannot_be_played_and_the_reason_is_reported(page: Page) -
     assert not page.find("#board-note").is_displayed()
 
 
-def test_the_page_speaks_chinese_and_keeps_the_game(page: Page) -> None:
+def test_language_changes_to_chinese_and_the_game_stays(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
     page.wait(lambda: "perpetually" in page.text("status"))
     page.click("#menu-language-open")
@@ -285,7 +285,7 @@ def test_the_engine_moves_for_the_user_and_can_be_stopped(page: Page) -> None:
 # Pasting and files
 
 
-def test_what_cannot_be_read_is_reported_and_the_game_stays(page: Page) -> None:
+def test_unreadable_paste_is_reported_and_the_game_stays(page: Page) -> None:
     page.move("h2e2")
     page.paste("rubbish <b>")
     page.wait(lambda: "'rubbish <b>'" in page.text("paste-error"))

@@ -176,9 +176,7 @@ def test_an_engine_that_heeds_nothing_is_reported_and_started_anew(server: WebSe
 @pytest.mark.parametrize(
     ("name", "expected"), [("Nowhere", "/no/such/engine"), ("Cheat", "h2h8"), ("x", "no engine x")]
 )
-def test_what_is_wrong_with_an_engine_is_reported(
-    server: WebServer, name: str, expected: str
-) -> None:
+def test_faults_of_an_engine_are_reported(server: WebServer, name: str, expected: str) -> None:
     reply = ask(server, "/api/engine", engine=name, seconds=0.1)
     assert reply.status in (404, 502)
     assert expected in reply.data["error"]["message"]
@@ -217,7 +215,7 @@ def test_the_engines_end_with_the_server(tmp_path: Path) -> None:
         ("x=y 'z", "y 'z"),
     ],
 )
-def test_what_names_no_engine_is_reported(text: str, expected: str) -> None:
+def test_wrong_engine_options_are_reported(text: str, expected: str) -> None:
     result = CliRunner().invoke(main, ["serve", "--no-open", "--port", "0", "--engine", text])
     assert result.exit_code == 2
     assert expected in result.stderr

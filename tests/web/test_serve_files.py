@@ -131,7 +131,7 @@ def test_a_text_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch)
         assert is_alive(server)
 
 
-def test_others_are_answered_while_a_file_is_read() -> None:
+def test_other_requests_are_answered_while_a_file_is_read() -> None:
     with serving() as server:
         slow, quick = send(server, SLOW), send(server, GAME)
         listing = f"GET /{slow.lstrip('/')} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()

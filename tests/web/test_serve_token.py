@@ -44,7 +44,7 @@ def test_an_open_server_tells_an_address_with_a_token(open_server: WebServer) ->
 
 
 @pytest.mark.parametrize("path", ["/", "/play.js", "/nothing", "/games/0/en/x.html", "/?token="])
-def test_nothing_is_reported_without_the_token(open_server: WebServer, path: str) -> None:
+def test_requests_without_the_token_are_refused(open_server: WebServer, path: str) -> None:
     assert get(open_server, path).status == 403
     assert request(open_server, "POST", "/api/position", b"{}", JSON).status == 403
 
@@ -68,13 +68,13 @@ def test_the_token_may_stand_in_a_header(open_server: WebServer) -> None:
         assert get(open_server, "/", Authorization=wrong).status == 403
 
 
-def test_a_wrong_token_in_the_address_is_turned_away(open_server: WebServer) -> None:
+def test_wrong_token_in_the_address_is_refused(open_server: WebServer) -> None:
     for token in ("x", open_server.token[:-1], f"{open_server.token}x", "%C3%A4"):
         assert get(open_server, f"/?token={token}").status == 403
 
 
 @pytest.mark.parametrize("host", ["192.168.1.5:8610", "[fe80::1]:8610", "10.0.0.1", "LOCALHOST:1"])
-def test_any_address_of_the_machine_is_let_in(open_server: WebServer, host: str) -> None:
+def test_any_address_of_the_machine_is_accepted(open_server: WebServer, host: str) -> None:
     assert get(open_server, "/", **bearer(open_server, Host=host)).status == 200
     assert get(open_server, "/", Host=host).status == 403
     named = socket.gethostname()
@@ -82,11 +82,11 @@ def test_any_address_of_the_machine_is_let_in(open_server: WebServer, host: str)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "192.168.1.5.evil.example", "[", "", "1.2.3"])
-def test_a_name_that_others_give_is_turned_away(open_server: WebServer, host: str) -> None:
+def test_foreign_host_is_refused_even_with_the_token(open_server: WebServer, host: str) -> None:
     assert get(open_server, "/", **bearer(open_server, Host=host)).status == 403
 
 
-def test_pages_of_others_are_turned_away_with_the_token_as_well(open_server: WebServer) -> None:
+def test_cross_site_pages_are_refused_even_with_the_token(open_server: WebServer) -> None:
     for headers in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
         assert get(open_server, "/", **bearer(open_server, **headers)).status == 403
     own = bearer(open_server, Origin=f"http://{own_host(open_server)}")

@@ -79,7 +79,7 @@ def packs(tmp_path: Path) -> Path:
 # What answers in the browser
 
 
-def test_it_answers_as_the_server_does(backend: Backend) -> None:
+def test_backend_answers_as_the_server_does(backend: Backend) -> None:
     status, found = ask(backend, "/api/position", {"moves": ["h2e2"]})
     assert (status, found["turn"]) == (200, "black")
     status, found = ask(backend, "/api/position", {"moves": ["h2e9"]})
@@ -161,7 +161,7 @@ def test_a_move_nobody_waits_for_is_not_looked_for(backend: Backend) -> None:
     assert asyncio.run(leave()).status == 0
 
 
-def test_where_both_may_not_move_there_are_no_threats(backend: Backend) -> None:
+def test_position_in_check_has_no_threats(backend: Backend) -> None:
     in_check = "4k4/9/9/9/9/9/9/9/4r4/4K4 w"
     reply = asyncio.run(put(backend, "/api/analyse", {"fen": in_check, "threats": True}))
     assert [(found["lines"], found["final"]) for found in reply.lines] == [([], True)]
@@ -179,7 +179,7 @@ def test_a_level_chooses_once_and_at_once(backend: Backend) -> None:
     assert Board().is_legal(Board().parse_move(found["move"]))
 
 
-def test_where_there_is_no_move_none_is_found(backend: Backend) -> None:
+def test_mated_position_has_no_move(backend: Backend) -> None:
     mated = "3k5/9/9/9/9/9/9/9/4R4/3RK4 b"
     assert ask(backend, "/api/engine", {"fen": mated, "seconds": 0.1})[1]["move"] is None
 
@@ -242,7 +242,7 @@ def test_the_site_is_a_folder_of_files(tmp_path: Path, packs: Path) -> None:
     assert listed["version"] not in (site.folder / "kept.js").read_text()
 
 
-def test_what_cannot_be_a_site_is_refused(tmp_path: Path, packs: Path) -> None:
+def test_other_folders_are_refused_as_site(tmp_path: Path, packs: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "letter.txt").write_text("mine")
@@ -264,7 +264,7 @@ def test_the_command_tells_where_and_how_much(tmp_path: Path, packs: Path) -> No
     assert "gone" in done.output
 
 
-def test_what_the_build_lacks_is_listed_at_once(
+def test_missing_build_requirements_are_listed_together(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)

@@ -201,7 +201,7 @@ def test_a_file_of_games_is_read_and_played_on_from(page: Page, files: Path) -> 
     assert listed.strip().startswith("games.pgn")
 
 
-def test_nothing_else_is_asked_of_the_server_and_nothing_complained_of(page: Page) -> None:
+def test_site_requests_only_files_and_logs_nothing(page: Page) -> None:
     page.move("h2e2")
     assert "/worker.js" in ASKED
     assert not [path for path in ASKED if "/api" in path or "/games/" in path]

@@ -326,7 +326,7 @@ PARSERS: dict[str, Callable[[Any], Move]] = {
 
 @pytest.mark.parametrize("text", [None, 3, b"h2e2", Move.from_iccs("h2e2")], ids=repr)
 @pytest.mark.parametrize("parse", PARSERS.values(), ids=PARSERS)
-def test_what_is_no_text_is_a_type_error(parse: Callable[[Any], Move], text: object) -> None:
+def test_parsers_refuse_other_types(parse: Callable[[Any], Move], text: object) -> None:
     with pytest.raises(TypeError, match=f"a move must be a str, not {type(text).__name__}$"):
         parse(text)
 
@@ -423,7 +423,7 @@ def test_equal_to_pyffish() -> None:
         (["H2-E2", "H7-E7"], 0), (["Che3", "Hg8"], 1), (["Che2", "Hg7"], 0), (["C2.5"], 0), ([], 0),
     ],
 )  # fmt: skip
-def test_what_ranks_count_from(texts: list[str], base: int) -> None:
+def test_rank_base_is_guessed(texts: list[str], base: int) -> None:
     assert guess_rank_base(Board(), texts) == base
 
 

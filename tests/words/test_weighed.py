@@ -93,7 +93,7 @@ def test_every_pair_of_conducts_is_reported(red: Conduct, black: Conduct) -> Non
             )
 
 
-def test_who_had_to_change() -> None:
+def test_weighed_ruling_names_the_offender() -> None:
     text = format_ruling(ruling(Conduct.HEAVY, Conduct.LIGHT, Verdict.BLACK_WINS))
     assert text.startswith(
         "Ruling: Red must change, or loses: Red made only forbidden moves, one check, one chase "

@@ -89,7 +89,7 @@ def test_no_plies_are_reported() -> None:
 
 
 @pytest.mark.parametrize("notation", MOVE_NOTATIONS)
-def test_what_is_printed_can_be_read_again(notation: MoveNotation) -> None:
+def test_printed_sheets_are_read_back(notation: MoveNotation) -> None:
     for case, ruling in zip(CASES, RULINGS, strict=True):
         text = explain(ruling).sheet.moves().say(Voice("en", notation))
         moves = read_moves(text, ruling.fen).moves
@@ -223,7 +223,7 @@ def text_of(page: str) -> str:
     return html.unescape(" ".join(shown))
 
 
-def test_the_test_sees_other_languages() -> None:
+def test_stray_finds_words_of_other_languages() -> None:
     assert stray("zh", f"{CHECKS} w 红方 Red D12", "Red") == []
     assert stray("zh", "红方: check") == ["check"]
     assert stray("vi", f"{CHECKS} w Đỏ chiếu mãi, Xe đỏ ở lộ 5: Red 红", "Red", "红") == []
@@ -324,7 +324,7 @@ def write_and_check(
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_the_server_speaks_the_language(games: Path, language: Language) -> None:
+def test_server_answers_in_the_language(games: Path, language: Language) -> None:
     with serving(Application(voice=Voice(language), files=[str(games)])) as server:
         for path in ("/", f"/games/0/{language}/index.html", f"/games/0/{language}/000001.html"):
             shown = text_of(get(server, path).text)

@@ -108,7 +108,7 @@ def test_no_tags_at_all() -> None:
         list(DHTMLXQ.split(io.BytesIO(b"no game here"), "a.ubb"))
 
 
-def test_whose_piece_moves_first_is_to_move() -> None:
+def test_side_of_the_first_move_is_to_move() -> None:
     places = "99" * 4 + "49" + "99" * 6 + "46" + "99" * 8 + "30" + "99" * 11
     for moves, turn in (("3031", "b"), ("4645", "w"), ("", "w")):
         tags = (
@@ -145,7 +145,7 @@ def test_whose_piece_moves_first_is_to_move() -> None:
         ("[/DhtmlXQ_title]", "", "'[DhtmlXQ_title]': expected [/DhtmlXQ_title] after it", ""),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_reported_and_kept(old: str, new: str, complaint: str, rest: str) -> None:
+def test_faulty_tags_are_reported_and_kept(old: str, new: str, complaint: str, rest: str) -> None:
     assert old in GAME
     game = read(GAME.replace(f"{old}[/", f"{new}[/").replace(old, new))
     assert game.errors
@@ -188,7 +188,7 @@ def test_headers_that_cannot_be_tags() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
-def test_nothing_is_lost_on_the_way_there_and_back(encoding: str) -> None:
+def test_random_games_are_read_back_equal(encoding: str) -> None:
     games = [random_game(seed) for seed in range(60)]
     back = read_all(write(games, WriteOptions(encoding=encoding)))
     assert [game.errors for game in back] == [[]] * 60

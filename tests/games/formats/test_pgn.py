@@ -305,7 +305,7 @@ def test_round_trip_of_real_games(name: str, notation: Notation, encoding: str) 
         ({"FEN": STARTING_FEN}, "the header FEN is set by the format"),
     ],
 )
-def test_what_pgn_cannot_hold_is_refused(headers: dict[str, str], why: str) -> None:
+def test_headers_outside_pgn_are_refused(headers: dict[str, str], why: str) -> None:
     game = Game(headers={**headers, "Result": "*"})
     with pytest.raises(FormatError, match="pgn") as caught:
         write([game])
@@ -313,7 +313,7 @@ def test_what_pgn_cannot_hold_is_refused(headers: dict[str, str], why: str) -> N
     assert read(write([game], lossy=True))
 
 
-def test_what_an_encoding_cannot_hold_is_refused() -> None:
+def test_text_outside_the_encoding_is_refused() -> None:
     game = Game(headers={"Red": "许银川"})
     with pytest.raises(FormatError, match="ascii cannot write '许银川'"):
         write([game], notation="iccs", encoding="ascii")

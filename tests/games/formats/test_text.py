@@ -124,7 +124,7 @@ def test_words_between_two_rounds_are_a_comment() -> None:
     assert [node.comment for node in game.nodes()][2] == ("平常之着。\n\n至此成中炮（如图）。")
 
 
-def test_what_is_not_understood_is_kept_as_a_comment_and_reported() -> None:
+def test_unreadable_words_become_a_comment_and_an_error() -> None:
     first, second = read(f"{FIRST.replace('马8进7', '马8进7 乱码')}红胜\n\n{SECOND}")
     (error,) = first.errors
     assert (moves_of(first), error.ply, error.text) == (OPENING[:4], None, "乱码")

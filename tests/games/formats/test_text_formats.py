@@ -125,7 +125,7 @@ def test_a_file_may_be_closed_before_all_its_games_are_read(
 
 
 @pytest.mark.parametrize("file", [None, 3, b"1. h2e2", ["a.pgn"]], ids=repr)
-def test_what_is_no_file_is_a_type_error(file: Any) -> None:
+def test_read_games_refuses_other_types(file: Any) -> None:
     with pytest.raises(TypeError, match="expected a path or an open file"):
         next(read_games(file))
 
@@ -170,7 +170,7 @@ def test_format_is_guessed_from_the_name(tmp_path: Path) -> None:
     assert line(game) == "h2e2"
 
 
-def test_what_cannot_be_guessed_is_refused(tmp_path: Path) -> None:
+def test_unknown_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.doc"
     path.write_text("Dear Sir", encoding="utf-8")
     with pytest.raises(FormatError, match=r"games\.doc: .* begins with 'Dear Sir'"):

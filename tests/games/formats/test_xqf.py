@@ -137,7 +137,7 @@ def test_one_game_only() -> None:
         XQF.write([Game(), Game()], io.BytesIO())
 
 
-def test_what_is_no_character_is_refused_or_marked() -> None:
+def test_lone_surrogates_are_refused_or_replaced() -> None:
     game = Game(headers={"Red": "\ud800"})
     with pytest.raises(FormatError, match="header Red"):
         write(game)
@@ -156,7 +156,7 @@ def test_a_layout_that_others_read() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_nothing_is_lost_on_the_way_there_and_back(seed: int) -> None:
+def test_random_games_are_read_back_equal(seed: int) -> None:
     game = random_game(seed)
     back = read(write(game))
     assert back.errors == []

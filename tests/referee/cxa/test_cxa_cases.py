@@ -283,7 +283,7 @@ def test_a_ruling_names_the_questions_that_it_hangs_on() -> None:
     assert Referee(CXA).judge(CASES["cxa2020-c8-06"].play_until(3)).questions == ()
 
 
-def test_what_no_limit_settled_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsettled_searches_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     from xiangqi.referee.cxa import facts
 
     monkeypatch.setattr(facts, "MOVE_NODE_LIMIT", 5)
@@ -306,7 +306,7 @@ def test_before_the_third_occurrence_nothing_is_ruled() -> None:
     assert Referee(CXA).judge_cycle(board).verdict is Verdict.UNDECIDED
 
 
-def test_what_does_not_count_is_reported_with_the_reason() -> None:
+def test_threats_that_do_not_count_have_reasons() -> None:
     """In both languages, for every reason in the cases."""
     text = ""
     for case in CASES.values():

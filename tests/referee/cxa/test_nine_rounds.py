@@ -75,7 +75,7 @@ def test_a_capture_begins_anew() -> None:
     assert Referee(CXA).judge(board).nine_round_offenders == ()
 
 
-def test_it_is_said_in_both_languages_and_ends_no_game() -> None:
+def test_nine_rounds_are_reported_and_end_no_game() -> None:
     board = play(CHASED_ABOUT)
     ruling = Referee(CXA).judge(board)
     assert "Red has made nothing but forbidden moves for nine rounds" in format_reason(ruling)

@@ -58,7 +58,7 @@ def test_red_changes_in_the_first_rounds(board: Board, verdict: str) -> None:
     assert ("first_rounds" in questions) == (verdict != "draw")
 
 
-def test_it_is_told() -> None:
+def test_rule_of_the_first_rounds_is_reported() -> None:
     board = play(2)
     ruling = Referee(RED_CHANGES).judge(board)
     assert str(explain(ruling).verdict) == "Red must change, or loses"
