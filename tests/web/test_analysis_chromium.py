@@ -93,7 +93,7 @@ def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
     page.wait(lambda: lines(page) == ["+0.31 C2.5 H8+7 H2+3", "−#3 C8.5"])
     assert "7/9" in page.text("depth")
     assert best_arrows(page) == {"h2e2", "b2e2"}
-    assert page.text("bar-score") == "+0.31"
+    assert page.text("bar-score") == "+0.3"
     assert page.find("#bar").get_attribute("aria-label") == "Red is better"
     assert page.find("#bar-red").size["height"] > page.find("#bar").size["height"] / 2
     deeper = {**FIRST, "depth": 8, "lines": FIRST["lines"][1:]}
@@ -147,7 +147,7 @@ def test_analysis_restarts_at_every_step_and_ends_with_the_switch(analysing: Pag
     for _ in range(2):
         page.press("body", Keys.ARROW_LEFT)
     page.wait(lambda: searches(page)[-1]["question"]["moves"] == [])
-    assert page.text("bar-score") == "+0.31", "what was found is kept with its position"
+    assert page.text("bar-score") == "+0.3", "what was found is kept with its position"
     page.choose("#lines-wanted", "5")
     page.wait(lambda: searches(page)[-1]["question"]["lines"] == 5)
     Select(page.find("#engines")).select_by_visible_text("Other <b>")
@@ -195,7 +195,7 @@ def test_a_look_at_every_position_makes_the_graph(page: Page) -> None:
     page.wait(lambda: page.find("#survey").get_attribute("aria-pressed") == "false")
     curve = str(page.find("#graph .curve").get_attribute("d"))
     assert curve.count("L") == 3, "four positions"
-    assert page.text("bar-score") == "+0.31"
+    assert page.text("bar-score") == "+0.3"
     page.click("#first")
     page.click("#analyse")
     wait_for_search(page, 4)
@@ -213,7 +213,7 @@ def test_evaluations_of_a_file_are_a_graph_to_click_on(page: Page) -> None:
     assert [item.text for item in page.all("#moves .comment")] == ["<b>"]
     page.click("#graph")
     page.wait(lambda: page.present == ["H8+7"])
-    assert page.text("bar-score") == "+0.10"
+    assert page.text("bar-score") == "+0.1"
 
 
 def test_the_engine_of_the_server_looks_at_every_position_that_is_shown(page: Page) -> None:

@@ -88,14 +88,14 @@ def test_the_page_does_not_scroll_and_the_board_stays_in_sight(
         for mode in ("play", "analyse", "referee"):
             page.click(f"#tab-{mode}")
             assert max(sizes(page)) <= 0
-            for part in ("#table", "#upper-name", "#lower-name", "#next", "#panel"):
+            for part in (".wood", "#upper-name", "#lower-name", "#next", "#panel"):
                 assert is_seen(page, part), (mode, part)
         if size[0] < size[1]:
             assert is_seen(page, "#strip [aria-current]")
             board = page.find("#table").size["height"]
             page.click("#drawer")
             page.wait(lambda: page.find("#table").size["height"] < board or size[0] > 800)
-            assert is_seen(page, "#table")
+            assert is_seen(page, ".wood")
             assert is_seen(page, "#strip [aria-current]")
             page.click("#drawer")
         else:
@@ -124,7 +124,7 @@ def test_a_stranger_pastes_a_game_by_two_and_sees_its_ruling(
         page.driver.execute_script(PASTE, "#paste", CYCLE)
         page.wait(lambda: page.find("#ruling").is_displayed())
         assert not page.find("#open-dialog").is_displayed()
-        for part in ("#status", "#badge", "#table", "#cycle"):
+        for part in ("#status", "#badge", ".wood", "#cycle"):
             assert is_seen(page, part), part
         assert page.text("badge") == "Red must change"
         assert page.find("#badge").get_attribute("data-side") == "red"

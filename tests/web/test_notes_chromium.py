@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import struct
 from functools import partial
@@ -18,6 +19,8 @@ from tests.support.play_page import (
     is_saved,
     needs_driver,
 )
+from xiangqi.drawing.svg import View
+from xiangqi.pieces import RED, parse_square
 
 pytestmark = needs_driver
 
@@ -219,3 +222,60 @@ def test_the_board_is_saved_as_a_picture(page: Page, files: Path) -> None:
     assert width > 1000
     assert height > width
     assert len(png) > 50_000, "it is not an empty picture"
+
+
+FRAMES = """
+const [animation, points, done] = arguments;
+const data = Uint8Array.from(atob(animation), (letter) => letter.charCodeAt(0));
+const isRed = ([red, green]) => red - green > 100;
+(async () => {
+  const decoder = new ImageDecoder({ data, type: "image/gif" });
+  await Promise.all([decoder.tracks.ready, decoder.completed]);
+  const { frameCount, repetitionCount } = decoder.tracks.selectedTrack;
+  const frames = [];
+  for (let frameIndex = 0; frameIndex < frameCount; frameIndex += 1) {
+    const { image } = await decoder.decode({ frameIndex });
+    const [width, height] = [image.displayWidth, image.displayHeight];
+    const context = new OffscreenCanvas(width, height)
+      .getContext("2d", { willReadFrequently: true });
+    context.drawImage(image, 0, 0);
+    const hasRed = points.map(([x, y]) => {
+      const pixels = context.getImageData(x * width - 12, y * height - 12, 24, 24).data;
+      return pixels.some((_, at) => at % 4 === 0 && isRed(pixels.subarray(at)));
+    });
+    frames.push([width, height, image.duration / 1000, hasRed]);
+  }
+  done([repetitionCount === Infinity, frames]);
+})();
+"""
+"""Does an animation repeat for ever? Size, milliseconds and red points of its frames."""
+
+
+def test_the_game_is_saved_as_an_animation(page: Page, files: Path) -> None:
+    page.paste("h2e2 h9g7 h0g2")
+    page.wait(partial(has_moves, page, 3))
+    page.click("#save-gif")
+    page.wait(lambda: is_saved(files / "game.gif"))
+    view = View.with_labels(RED)
+    centres = [view.centre(parse_square(square)) for square in ("h2", "e2", "h0", "g2")]
+    points = [(x / view.width, y / view.height) for x, y in centres]
+    animation = base64.b64encode((files / "game.gif").read_bytes()).decode()
+    repeats, frames = page.driver.execute_async_script(FRAMES, animation, points)
+    assert repeats
+    assert frames == [
+        [480, 528, 1000, [True, False, True, False]],
+        [480, 528, 1000, [False, True, True, False]],
+        [480, 528, 1000, [False, True, True, False]],
+        [480, 528, 4000, [False, True, False, True]],
+    ]
+
+
+def test_the_moves_are_saved_as_text_in_the_notation_of_the_page(page: Page, files: Path) -> None:
+    page.paste("h2e2 h9g7 h0g2")
+    page.wait(partial(has_moves, page, 3))
+    page.choose("#notation", "chinese")
+    page.click("#save-text")
+    page.wait(lambda: is_saved(files / "game.txt"))
+    text = (files / "game.txt").read_text(encoding="utf-8")
+    assert text == "1. 炮二平五 马８进７\n2. 马二进三\n"
+    page.choose("#notation", "wxf")

@@ -54,7 +54,7 @@ PARTS: dict[str, dict[str, set[str]]] = {
         "over": {"match", "rematch", "match-open", "play-on", "puzzle-begin", "helper"},
         "task": {"task", "task-text", "task-hint", "task-next", "task-end"},
         "solved": {"task", "task-text", "task-said", "task-next", "task-end"},
-        "review": {"match-open", "play-on", "puzzle-begin", "helper"},
+        "review": {"match", "match-open", "play-on", "puzzle-begin", "helper"},
     },
     "analyse": {
         **{

@@ -139,11 +139,12 @@ _CASING: Final = "#fffaf0"
 
 # Distances from the centres of the squares, in units of the drawing
 
-START: Final = 14.0
+START: Final = 18.0
 """Distance from the tail's square to the start of the shaft."""
-BASE: Final = 29.0
+BASE: Final = 37.0
 """Distance from the head's square to the end of the shaft, where the head begins."""
-_END: Final = 9.0
+_END: Final = 17.0
+"""Distance from the head's square to the tip, which covers no character."""
 _HALF_WIDTH: Final = 11.0
 _SECOND_HEAD: Final = 13.0
 _CASING_WIDTH: Final = 3.0

@@ -123,7 +123,7 @@ _FRAME_GAP: Final = 6.0
 DISC: Final = 28.0
 """Radius of a piece."""
 _FONT_SIZE: Final = 30.0
-_GLYPH_SIZE: Final = 35.0
+_GLYPH_SIZE: Final = 38.0
 
 # Colours and fonts
 

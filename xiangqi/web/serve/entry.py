@@ -31,11 +31,11 @@ from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 __all__ = ["asset_files", "page_name", "render_entry", "render_error"]
 
 _POLICY: Final = (
-    f"default-src 'none'; style-src 'self' {style_hash()}; script-src 'self'; img-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+    f"default-src 'none'; style-src 'self' {style_hash()}; script-src 'self'; "
+    "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
-"""Content security policy of the board page, whose scripts connect to the server, and of the ruling
-sheet that it opens, with a style of its own."""
+"""Content security policy of the board page, whose scripts connect to the server and paint
+pictures, and of the ruling sheet that it opens, with a style of its own."""
 _SCRIPT_WORDS: Final = (
     "your_move",
     "cannot_move",

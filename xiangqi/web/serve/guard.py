@@ -34,7 +34,8 @@ _OWN_SITE: Final = ("same-origin", "none")
 
 ANSWER_HEADERS: Final = {
     "Content-Security-Policy": (
-        f"default-src 'none'; script-src 'self'; style-src 'self' {style_hash()}; img-src 'self'; "
+        f"default-src 'none'; script-src 'self'; style-src 'self' {style_hash()}; "
+        "img-src 'self' blob:; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",

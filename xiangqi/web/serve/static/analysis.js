@@ -158,7 +158,7 @@ function drawLines() {
   page("analysis").hidden = !isOn;
   page("lines-empty").hidden = isOn;
   page("lines-place").hidden = !isOn && Boolean(game.history.tree.review);
-  page("lines").dataset.count = page("lines-wanted").value;
+  page("lines").style.setProperty("--count", page("lines-wanted").value);
   const state = found && [found, notation()].map((part) => JSON.stringify(part)).join();
   if (state === drawn) return;
   drawn = state;
@@ -185,6 +185,11 @@ function drawBest() {
   });
 }
 
+/* Shorten a score to the width of the bar: "+0.3", "−12". */
+function shorten(text) {
+  return text.replace(/(\d+)\.(\d)\d/, (_, whole, tenth) => (whole.length > 1 ? whole : `${whole}.${tenth}`));
+}
+
 function drawBar() {
   const known = evaluationOf(currentNode());
   const isShown = !isUnaided() && Boolean(analysis.isOn || known);
@@ -193,7 +198,8 @@ function drawBar() {
   page("bar-red").style.height = `${100 * share}%`;
   page("bar").classList.toggle("flipped", game.flip);
   page("bar").setAttribute("aria-label", known?.words ?? "");
-  page("bar-score").textContent = known?.text ?? "";
+  page("bar-score").textContent = known ? shorten(known.text) : "";
+  page("bar-score").title = known?.words ?? "";
 }
 
 onKey(" ", () => {

@@ -20,7 +20,8 @@ async function listEngines() {
   }
 }
 
-const nameOf = (engine, level) => (level ? `${engine}${word("level")}${level}` : engine);
+/* Only the built-in engine has levels. */
+const nameOf = (engine, level) => (level ? word("level").replace("#", level) : engine);
 
 /* Engine chosen for a side; only the built-in one, first in the list, has levels. */
 function engineOf(color) {

@@ -15,6 +15,7 @@ import "./status.js";
 import "./players.js";
 import "./match_dialog.js";
 import "./my_games.js";
+import "./pictures.js";
 import "./preview.js";
 import "./taken.js";
 import "./assistant.js";

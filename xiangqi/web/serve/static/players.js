@@ -46,21 +46,23 @@ function drawMatch() {
     if (hint) drawShape(layer, shape, { ...HINT, title: word("best") });
   });
   drawClocks();
-  if (!match) return;
-  const state = matchState();
   const live = isLive();
   const persons = live ? personsSides() : [];
+  page("match-abandon").hidden = !persons.length;
+  if (!match) return;
+  const state = matchState();
   const isPersons = live && !isEngine(sideToMove());
   const shown = {
     "take-back": persons.length, "offer-draw": isPersons, resign: persons.length, hint: isPersons,
-    "match-hurry": live && persons.length < 2, "match-again": state === "lost" || state === "failed",
-    "match-end": live,
+    "match-hurry": live && persons.length < 2, "match-end": live && !persons.length,
+    "match-again": state === "lost" || state === "failed",
   };
   for (const [id, is] of Object.entries(shown)) page(id).hidden = !is;
   page("match-hurry").disabled = state !== "thinking";
   page("take-back").disabled = match.node === 0;
   page("offer").hidden = !(live && isOffered);
-  page("resign").textContent = page("resign").dataset[sure ? "sure" : "name"];
+  const resigning = page("resign");
+  resigning.querySelector("span").textContent = resigning.dataset[sure ? "sure" : "name"];
 }
 
 async function showHint() {
@@ -119,5 +121,5 @@ onClick("resign", askToResign);
 onClick("hint", () => attempt(showHint));
 onClick("match-hurry", moveNow);
 onClick("match-again", resume);
-onClick("match-end", () => finish("*", "", "abandoned"));
+for (const id of ["match-end", "match-abandon"]) onClick(id, () => finish("*", "", "abandoned"));
 onClick("rematch", rematch);

@@ -1,7 +1,6 @@
-/* Saving and sharing: PGN, links and pictures. */
+/* Saving and sharing: files of games, and links. */
 
-import { addElement, SVG } from "./board.js";
-import { attempt, callApi, notation } from "./requests.js";
+import { attempt, callApi, notation, whenDescribed } from "./requests.js";
 import { onClick, page, saveAs, setText, word } from "./page.js";
 import { showGame } from "./shell.js";
 import { described, game, update } from "./state.js";
@@ -133,124 +132,24 @@ onClick("link-position", () => attempt(() => copyLink({ fen: page("fen").value }
 onClick("link-game", () => attempt(copyGameLink));
 addEventListener("hashchange", followFragment);
 
-/* The board as a picture, SVG or PNG. */
-
-const SCALE = 2; // pixels of a PNG per unit of the drawing
-const INPUT_LAYERS = '[data-layer="marks"], [data-layer="cursor"]';
-
-/* Copy the board without the chosen piece's marks and the cursor. */
-function boardCopy() {
-  const copy = page("table").cloneNode(true);
-  copy.querySelectorAll(INPUT_LAYERS).forEach((layer) => layer.remove());
-  return copy;
-}
-
-function saveSvg() {
-  const board = boardCopy();
-  const picture = addElement(board.cloneNode(false), "svg", {
-    xmlns: SVG, viewBox: board.getAttribute("viewBox"),
+/* Text of the main line in the notation of the page, a round a line. */
+async function movesAsText() {
+  await whenDescribed();
+  const { tree } = game.history;
+  const words = tree.line(0).map((id, place) => {
+    const number = tree.number(id);
+    const begins = number.endsWith(".");
+    return `${begins || !place ? `${number} ` : ""}${tree.name(id, notation())}${begins ? " " : "\n"}`;
   });
-  const defs = addElement(picture, "defs", {});
-  const parts = new Set([...board.querySelectorAll("use")].map((use) => use.getAttribute("href")));
-  for (const part of parts) defs.append(document.querySelector(part).cloneNode(true));
-  picture.append(...board.children);
-  const text = new XMLSerializer().serializeToString(picture);
-  saveAs("board.svg", new Blob([text], { type: "image/svg+xml" }));
+  return `${words.join("").trimEnd()}\n`;
 }
 
-function savePng() {
-  const { width, height } = page("table").viewBox.baseVal;
-  const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: width * SCALE, height: height * SCALE });
-  const context = canvas.getContext("2d");
-  context.scale(SCALE, SCALE);
-  paint(context, boardCopy());
-  canvas.toBlob((blob) => saveAs("board.png", blob));
+async function saveText() {
+  saveAs("game.txt", new Blob([await movesAsText()], { type: "text/plain" }));
 }
 
 onClick("download", () => attempt(() => saveGame("pgn")));
 onClick("save-chinese", () => attempt(() => saveGame("pgn", { notation: "chinese" })));
 onClick("save-xqf", () => attempt(() => saveGame("xqf", { format: "xqf" })));
 onClick("save-dhtmlxq", () => attempt(() => saveGame("dhtmlxq", { format: "dhtmlxq" })));
-onClick("save-svg", () => attempt(saveSvg));
-onClick("save-png", () => attempt(savePng));
-
-/* Painting of an SVG drawing on a canvas, limited to the elements and attributes of the board.
- * (The page's security policy does not allow blob or data images.) */
-
-const INHERITED = [
-  "fill", "fill-rule", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "font-size",
-  "font-family", "font-weight", "text-anchor", "dominant-baseline",
-];
-const NUMBER = /-?[\d.]+/g;
-
-const number = (element, name) => Number(element.getAttribute(name) ?? 0);
-
-const outlines = {
-  path: (element) => new Path2D(element.getAttribute("d")),
-  rect(element) {
-    const outline = new Path2D();
-    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => number(element, name));
-    outline.roundRect(x, y, width, height, number(element, "rx"));
-    return outline;
-  },
-  circle(element) {
-    const outline = new Path2D();
-    outline.arc(number(element, "cx"), number(element, "cy"), number(element, "r"), 0, 2 * Math.PI);
-    return outline;
-  },
-};
-
-/* Paint an element and its children; `style` has the inherited attributes. */
-export function paint(canvas, element, style = { fill: "#000", "stroke-width": 1 }) {
-  const own = { ...style };
-  for (const name of INHERITED) own[name] = element.getAttribute(name) ?? style[name];
-  canvas.save();
-  canvas.globalAlpha *= Number(element.getAttribute("opacity") ?? 1);
-  applyTransform(canvas, element.getAttribute("transform") ?? "");
-  const name = element.localName;
-  if (name === "use") paintCopy(canvas, element, own);
-  else if (name === "text") paintText(canvas, element, own);
-  else if (name in outlines) paintOutline(canvas, outlines[name](element), own);
-  else if (name === "g" || name === "svg") {
-    for (const child of element.children) paint(canvas, child, own);
-  }
-  canvas.restore();
-}
-
-function applyTransform(canvas, transform) {
-  for (const [, kind, values] of transform.matchAll(/(\w+)\(([^)]*)\)/g)) {
-    const [x, y] = values.match(NUMBER).map(Number);
-    if (kind === "translate") canvas.translate(x, y ?? 0);
-    else if (kind === "rotate") canvas.rotate((x * Math.PI) / 180);
-    else if (kind === "scale") canvas.scale(x, y ?? x);
-    else throw new Error(`transform: ${kind}`);
-  }
-}
-
-function paintCopy(canvas, element, style) {
-  canvas.translate(number(element, "x"), number(element, "y"));
-  paint(canvas, document.querySelector(element.getAttribute("href")), style);
-}
-
-function paintOutline(canvas, outline, style) {
-  if (style.fill && style.fill !== "none") {
-    canvas.save();
-    canvas.globalAlpha *= Number(style["fill-opacity"] ?? 1);
-    canvas.fillStyle = style.fill;
-    canvas.fill(outline, style["fill-rule"] ?? "nonzero");
-    canvas.restore();
-  }
-  if (!style.stroke || style.stroke === "none") return;
-  canvas.strokeStyle = style.stroke;
-  canvas.lineWidth = Number(style["stroke-width"]);
-  canvas.setLineDash((style["stroke-dasharray"]?.match(NUMBER) ?? []).map(Number));
-  canvas.stroke(outline);
-}
-
-function paintText(canvas, element, style) {
-  canvas.fillStyle = style.fill;
-  canvas.font = `${style["font-weight"]} ${style["font-size"]}px ${style["font-family"]}`;
-  canvas.textAlign = style["text-anchor"] === "middle" ? "center" : "start";
-  canvas.fillText(element.textContent, number(element, "x"), number(element, "y"));
-}
+onClick("save-text", () => attempt(saveText));

@@ -110,8 +110,8 @@ onClick("help-open", () => {
 });
 onClick("headers-open", () => openDialog("headers"));
 /* Close the menu; copying leaves it open for its confirmation. */
-for (const id of ["new-game", "edit-position", "headers-open", "download", "save-chinese", "save-xqf", "save-dhtmlxq",
-  "save-png", "save-svg"]) {
+for (const id of ["new-game", "match-abandon", "edit-position", "headers-open", "download", "save-chinese", "save-text", "save-xqf", "save-dhtmlxq",
+  "save-png", "save-svg", "save-gif"]) {
   onClick(id, () => page("menu-game").hidePopover());
 }
 for (const menu of all(".menu")) menu.addEventListener("toggle", keepAboveSteps);

@@ -31,6 +31,7 @@ function drawTable() {
   const { move } = tree.nodes[node];
   const { flip } = game;
   const labels = labelsOfBoard();
+  page("game").dataset.labels = labels;
   drawLayer("ground", labels, (layer) => {
     addPart(layer, "empty-board", ORIGIN);
     addPart(layer, `labels-${flip ? "black" : "red"}${labels}`, ORIGIN);
@@ -46,7 +47,8 @@ function drawTable() {
     }
   });
   const arrows = page("arrows").checked && view ? (ruling.arrows[view.ply] || view.arrows) : [];
-  const isShown = ({ from, to }) => !game.focus.length || game.focus.includes(from + to);
+  const isShown = ({ from, to, kind }) => (game.mode === "referee" || kind === "check")
+    && (!game.focus.length || game.focus.includes(from + to));
   const shownArrows = arrows.filter(isShown);
   drawLayer("arrows", shownArrows, (layer) => {
     for (const arrow of shownArrows) drawArrow(layer, arrow, flip);

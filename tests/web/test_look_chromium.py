@@ -1,0 +1,109 @@
+"""Sizes and places of the page's parts in headless Chromium, as docs/design.md states them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tests.support.play_page import Page, has_moves, needs_driver, window
+from tests.web.test_referee_chromium import paste_example
+
+pytestmark = needs_driver
+
+BOX = """
+const { left, top, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();
+return [left, top, width, height].map(Math.round);
+"""
+LABEL = """
+const table = document.getElementById("table");
+const text = document.querySelector("#labels-red-wxf text");
+return parseFloat(getComputedStyle(text).fontSize) * table.getScreenCTM().a;
+"""
+
+
+def box(page: Page, selector: str) -> tuple[int, int, int, int]:
+    """Left, top, width and height of an element in the window."""
+    left, top, width, height = page.driver.execute_script(BOX, selector)
+    return left, top, width, height
+
+
+def test_a_narrow_board_has_small_margins_and_names_that_can_be_read(page: Page) -> None:
+    page.choose("#notation", "wxf")
+    with window(page, 390, 844):
+        left, _, width, _ = box(page, ".wood")
+        piece, _, disc, _ = box(page, "#table [data-square=a0]")
+        assert piece + disc / 2 - left <= 27
+        assert width == 374
+        assert page.driver.execute_script(LABEL) >= 11
+        page.choose("#notation", "iccs")
+        page.wait(lambda: box(page, "#table [data-square=a0]")[0] > piece)
+    page.choose("#notation", "wxf")
+
+
+def test_controls_of_a_match_are_one_row_of_icons_in_narrow_windows(page: Page) -> None:
+    with window(page, 390, 844):
+        page.click("#start-play")
+        page.wait(lambda: page.text("status") == "Your move")
+        ids = ("take-back", "hint", "offer-draw", "match-hurry", "resign", "match-open")
+        assert len({box(page, f"#{id}")[1] for id in ids}) == 1
+        assert all(page.find(f"#{id} svg").is_displayed() for id in ids)
+        assert page.find("#hint").accessible_name == "Hint"
+        page.click("#match-abandon")
+        page.wait(lambda: page.find("#rematch").is_displayed())
+        assert not page.find("#resign").is_displayed()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 1024), (1440, 900)])
+def test_moves_are_beside_the_panel_from_1280_pixels_on(page: Page, size: tuple[int, int]) -> None:
+    with window(page, *size):
+        page.paste("h2e2 h9g7 h0g2 i9h9 i0h0 b9c7")
+        page.wait(partial(has_moves, page, 6))
+        assert box(page, "#panel")[2] >= 519
+        tab, record = box(page, "#panel-analyse"), box(page, ".record")
+        assert record[0] >= tab[0] + tab[2]
+
+
+def test_attacks_are_drawn_in_the_referee_tab_alone(page: Page) -> None:
+    paste_example(page)
+    page.wait(lambda: "chase" in {kind for _, _, kind in page.arrows})
+    page.click("#tab-analyse")
+    page.wait(lambda: page.arrows == set())
+
+
+def test_five_lines_of_the_analysis_leave_both_sides_of_the_review_in_sight(page: Page) -> None:
+    with window(page, 1366, 650):
+        page.paste("h2e2 h7e7 h0g2 h9g7 e2e6 e7e3")
+        page.wait(partial(has_moves, page, 6))
+        page.choose("#review-nodes", "2000")
+        page.click("#review-game")
+        page.wait(lambda: page.all("#reviewed:not([hidden])"))
+        page.click("#analyse")
+        page.wait(lambda: page.all("#lines li"))
+        page.choose("#lines-wanted", "5")
+        page.wait(lambda: len(page.all("#lines li")) == 5)
+        _, top, _, height = box(page, "[data-row=black]")
+        _, panel, _, shown = box(page, "#panel-analyse")
+        assert top + height <= panel + shown
+        page.choose("#lines-wanted", "3")
+        page.click("#analyse")
+
+
+def test_the_score_is_at_the_end_of_red_of_the_evaluation_bar(page: Page) -> None:
+    with window(page, 1366, 650):
+        page.click("#analyse")
+        page.wait(lambda: page.text("bar-score"))
+        left, top, width, height = box(page, "#bar")
+        place = box(page, "#bar-score")
+        assert left <= place[0] + place[2] <= left + width
+        assert top + height - 30 < place[1] < top + height
+        page.click("#flip")
+        page.wait(lambda: box(page, "#bar-score")[1] < top + 30)
+        page.click("#flip")
+        page.click("#analyse")
+
+
+def test_chinese_names_the_engine_and_its_level(page: Page) -> None:
+    page.open("?lang=zh")
+    page.click("#start-play")
+    page.wait(lambda: page.text("upper-name") == "梅花谱（3级）")
