@@ -223,10 +223,18 @@ def test_pieces_and_boards_are_chosen_and_pictures_agree(page: Page) -> None:
     page.choose("#pieces", "pictograms")
     assert "evenodd" in page.driver.execute_script(part, "piece-n")
     wood = page.driver.execute_script(part, "empty-board")
+    assert wood.count("L") > 100, "the grain"
+    light = page.driver.execute_script(part, "piece-n")
+    page.choose("#tone", "dark")
+    dark = page.driver.execute_script(part, "piece-n")
+    assert dark != light
     page.choose("#wood", "jade")
     assert page.driver.execute_script(part, "empty-board") != wood
     page.open()
     assert (page.value("pieces"), page.value("wood")) == ("pictograms", "jade")
+    assert page.driver.execute_script(part, "piece-n") == dark
+    page.choose("#tone", "light")
+    assert page.driver.execute_script(part, "piece-n").count("#") == light.count("#")
     page.choose("#wood", "wood")
     fill = "return document.querySelector('#empty-board rect').getAttribute('fill')"
     assert page.driver.execute_script(fill) in wood

@@ -6,8 +6,10 @@ from functools import partial
 
 import pytest
 
-from tests.support.play_page import Page, has_moves, needs_driver, window
+from tests.support.play_page import Page, has_moves, needs_driver, read_log, window
+from tests.support.web_server import request
 from tests.web.test_referee_chromium import paste_example
+from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver
 
@@ -107,3 +109,19 @@ def test_chinese_names_the_engine_and_its_level(page: Page) -> None:
     page.open("?lang=zh")
     page.click("#start-play")
     page.wait(lambda: page.text("upper-name") == "梅花谱（3级）")
+
+
+def test_lists_reports_and_errors_have_the_head_of_the_page(page: Page, server: WebServer) -> None:
+    head = box(page, ".top")
+    name = page.find(".brand").text
+    games = '[Result "*"]\n\n1. h2e2 *\n\n' * 2
+    kind = {"Content-Type": "application/octet-stream"}
+    path = "/api/report?lang=en&name=two.pgn"
+    location = request(server, "POST", path, games.encode(), kind).data["location"]
+    places = [location[1:], location[1:].replace("index", "two.pgn-1"), "nothing"]
+    for place in places:
+        page.driver.get(server.address + place)
+        assert box(page, ".top")[3] == head[3], place
+        assert page.find(".brand").text == name
+        assert page.find(".top nav a").is_displayed()
+    read_log(page.driver)  # the last page does not exist

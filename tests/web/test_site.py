@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -236,6 +237,12 @@ def test_the_site_is_a_folder_of_files(tmp_path: Path, packs: Path) -> None:
     assert set(listed["names"]) == kept - {"kept.js", "offline.js"}
     manifest = json.loads((site.folder / "manifest.json").read_text())
     assert {manifest["start_url"], *(icon["src"] for icon in manifest["icons"])} <= kept
+    for icon in manifest["icons"][1:]:
+        picture = (site.folder / icon["src"]).read_bytes()
+        width, height = struct.unpack(">II", picture[16:24])
+        assert picture.startswith(b"\x89PNG")
+        assert icon["sizes"] == f"{width}x{height}"
+    assert {icon["purpose"] for icon in manifest["icons"][1:]} == {"any", "maskable"}
     site.write()  # over itself
     (site.folder / "zh.html").write_text("changed")
     write_file_list(site.folder)

@@ -22,6 +22,7 @@ True
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -129,6 +130,9 @@ _GLYPH_SIZE: Final = 38.0
 
 _GROUND: Final = "#e3bf86"
 _PAPER: Final = "#f2dcb0"
+_GRAIN: Final = "#e9d0a0"
+_GRAIN_LINES: Final = 24
+"""Fifths of them are drawn, those that an uneven sequence chooses."""
 _INK: Final = "#6b4423"
 _RIM: Final = "#c99a55"
 _RIM_EDGE: Final = "#7d5527"
@@ -257,9 +261,14 @@ def _make_root(view: View, setup: Setup, size: int | None) -> ET.Element:
 # The board
 
 
-def draw_board(root: ET.Element, view: View, lettering: Lettering) -> None:
-    """Draw the empty board without the names of files and ranks."""
+def draw_board(
+    root: ET.Element, view: View, lettering: Lettering, *, has_grain: bool = False
+) -> None:
+    """Draw the empty board without the names of files and ranks, with a grain or without."""
     _draw_ground(root, view)
+    if has_grain:
+        _draw_grain(root, view)
+    _draw_frame(root, view)
     _draw_lines(root, view)
     if lettering == "traditional" or lettering == "simplified":
         _draw_river(root, view, lettering)
@@ -270,6 +279,25 @@ def _draw_ground(root: ET.Element, view: View) -> None:
     corner, far = view.place(0, 0), view.place(8, 9)
     width, height = far.x - corner.x, far.y - corner.y
     add(root, "rect", x=corner.x, y=corner.y, width=width, height=height, fill=_PAPER)
+
+
+def _draw_grain(root: ET.Element, view: View) -> None:
+    """Draw uneven, nearly level lines, a little darker than the board."""
+    lines = []
+    for row in range(1, 5 * _GRAIN_LINES):
+        if math.sin(row * row) < 0.6:
+            continue
+        heights = [
+            row / 5 * 9 / _GRAIN_LINES + 0.07 * math.sin(1.3 * column + 0.21 * row)
+            for column in range(9)
+        ]
+        lines.append(path(*(view.place(*at) for at in enumerate(heights))))
+    add(root, "path", d="".join(lines), fill="none", stroke=_GRAIN, stroke_width=2)
+
+
+def _draw_frame(root: ET.Element, view: View) -> None:
+    corner, far = view.place(0, 0), view.place(8, 9)
+    width, height = far.x - corner.x, far.y - corner.y
     add(
         root,
         "rect",

@@ -159,7 +159,7 @@ def board_sprite(
         },
     )
     defs = add(sprite, "defs")
-    draw_board(_part(defs, "empty-board"), _VIEW, lettering)
+    draw_board(_part(defs, "empty-board"), _VIEW, lettering, has_grain=True)
     for color in (RED, BLACK):
         name, view = f"labels-{COLOR_NAMES[color]}", View.with_labels(color)
         draw_coordinates(_part(defs, name), view)

@@ -74,7 +74,7 @@ class Site:
 def own_files() -> Iterator[tuple[str, bytes]]:
     """Yield the site's own files; some replace a server's file of the same name (``reach.js``)."""
     for file in resources.files("xiangqi.web.site").joinpath("static").iterdir():
-        if file.name.endswith((".css", ".js")):
+        if file.name.endswith((".css", ".js", ".png")):
             yield file.name, file.read_bytes()
 
 

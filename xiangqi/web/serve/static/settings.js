@@ -3,11 +3,16 @@
 import { all, page } from "./page.js";
 import { described, game, watch } from "./state.js";
 
-const KEPT = { pieces: "meihua-pieces", wood: "meihua-board", sounds: "meihua-sounds" };
+const KEPT = { pieces: "meihua-pieces", tone: "meihua-tone", wood: "meihua-board", sounds: "meihua-sounds" };
 
 /* Colours of the jade board by those of the wooden one. */
 const JADE = {
-  "#e3bf86": "#a9c2b0", "#f2dcb0": "#dbe8de", "#6b4423": "#31524a", "#c99a55": "#8fae9c",
+  "#e3bf86": "#a9c2b0", "#f2dcb0": "#dbe8de", "#6b4423": "#31524a", "#c99a55": "#8fae9c", "#e9d0a0": "#cbdccf",
+};
+
+/* Colours of dark pieces by those of light ones: rim, face, Red's and Black's ink. */
+const DARK = {
+  "#c99a55": "#2b1a0e", "#7d5527": "#120a05", "#fdf4e0": "#4b2f1a", "#b01c1c": "#ffa08f", "#20242b": "#f6ecd8",
 };
 const COLORED = "#empty-board *, [id^=labels-], [id^=labels-] *";
 
@@ -23,15 +28,26 @@ function applyPieces(name) {
     }
     document.getElementById(`piece-${letter}`).replaceChildren(...chosen.childNodes);
   }
+  applyTone(page("tone").value);
+}
+
+/* Recolour the pieces. */
+function applyTone(name) {
+  recolor("[id^=piece-] *", name === "dark" ? DARK : {});
 }
 
 /* Recolour the board by attributes, which saved pictures keep (they would lose styles). */
 function applyBoard(name) {
-  for (const element of all(COLORED)) {
+  recolor(COLORED, name === "jade" ? JADE : {});
+}
+
+/* Set the colours of elements to those that a table has for their initial ones. */
+function recolor(selector, colors) {
+  for (const element of all(selector)) {
     for (const key of ["fill", "stroke"]) {
       element.dataset[key] ??= element.getAttribute(key) ?? "";
       const initial = element.dataset[key];
-      if (initial) element.setAttribute(key, name === "jade" ? JADE[initial] ?? initial : initial);
+      if (initial) element.setAttribute(key, colors[initial] ?? initial);
     }
   }
 }
@@ -64,6 +80,7 @@ function begin(id, initial, apply) {
 }
 
 begin("pieces", page("pieces").dataset.initial, applyPieces);
+begin("tone", "light", applyTone);
 begin("wood", "wood", applyBoard);
 page("sounds").checked = keptChoice("sounds") !== "off";
 page("sounds").addEventListener("change", ({ target }) => keep("sounds", target.checked ? "on" : "off"));
