@@ -17,9 +17,6 @@ import sys
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from train.game_files import SampleError
 from train.generation import GenerationSettings, generate_games
 from train.options import count, natural
@@ -28,6 +25,7 @@ from xiangqi.engine.network import DEFAULT
 from xiangqi.errors import XiangqiError, plural
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.match.openings import START, read_openings
+from xiangqi.progress import counting_bar
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.workers import Workers, in_processes, in_this_process, on_cluster
 
@@ -82,16 +80,9 @@ def generate(
     positions: int | None,
 ) -> None:
     """Write games until a limit is reached, with a progress bar on a terminal."""
-    terminal = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
     total = positions if positions is not None else games
     with (
-        Progress(*columns, console=terminal, disable=not terminal.is_terminal) as progress,
+        counting_bar(transient=False) as progress,
         closing(generate_games(settings, workers, first=writer.games)) as found,
     ):
         task = progress.add_task("Positions" if positions is not None else "Games", total=total)

@@ -31,6 +31,7 @@ from tests.support.systems import KILL, hear_interrupts, on_linux
 from xiangqi import CHECKS_ONLY, WXF
 from xiangqi.cli import files as cli_files
 from xiangqi.cli.main import main
+from xiangqi.cli.options import WorkerOptions
 from xiangqi.cli.work import choose_workers
 from xiangqi.errors import FormatError, WorkersError
 from xiangqi.games.archive import (
@@ -356,7 +357,7 @@ def test_all_cores_rule_where_there_is_much_to_do(
 def test_number_of_workers_is_chosen_by_option_and_cores(
     asked: int | None, usual: int, count: int
 ) -> None:
-    with choose_workers(asked, None, usual) as workers:
+    with choose_workers(WorkerOptions(asked), usual) as workers:
         assert workers.count == count
 
 

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-GROUND = "chances errors texts exits files installed lines pieces workers".split()
+GROUND = "chances errors texts exits files installed lines pieces progress workers".split()
 GROUND += ["__pyinstaller"]  # for PyInstaller
 """Independent modules below all packages."""
 PACKAGES = """

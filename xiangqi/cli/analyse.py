@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from rich.console import Console
@@ -19,8 +19,10 @@ from xiangqi.board import Board
 from xiangqi.books import open_book
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import (
-    choose_rules,
+    RuleOptions,
+    WorkerOptions,
     force_option,
+    gathered,
     resume_option,
     rule_options,
     voice_options,
@@ -38,6 +40,46 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = ["analyse"]
+
+
+class AnalyseOptions(NamedTuple):
+    """Values of the options of the command, except for the language and notation."""
+
+    output: Path
+    nodes: int | None
+    seconds: float | None
+    depth: int | None
+    engine: str
+    """Command of an engine; empty for Meihua."""
+    options: Sequence[str]
+    """Options of that engine, NAME=VALUE."""
+    book: str
+    tables: Path | None
+    puzzles: Path | None
+    """File of the puzzles."""
+    workers: WorkerOptions
+    resume: bool
+    force: bool
+    rules: RuleOptions
+
+    def settings(self) -> AnalysisSettings:
+        """Settings of the analysis; raises UsageError or RuleSetError."""
+        effort = Effort(self.nodes or 0, self.seconds or 0.0, self.depth or 0)
+        return AnalysisSettings(
+            effort=AnalysisSettings().effort if effort == Effort(0, 0.0, 0) else effort,
+            engine=self.engine,
+            options=tuple(map(_split_option, self.options)),
+            rules=self.rules.choose(),
+            book=self.book,
+            tables=self.tables or default_folder(),
+        )
+
+
+def _split_option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise click.UsageError(f"--option {text!r}: expected NAME=VALUE.")
+    return name.strip(), value.strip()
 
 
 @click.command(
@@ -95,26 +137,12 @@ __all__ = ["analyse"]
 @force_option
 @voice_options(PAGE_VOICE)
 @rule_options()
+@gathered("options", AnalyseOptions)
 @handle_errors
 def analyse(
     files: tuple[str, ...],
-    output: Path,
-    nodes: int | None,
-    seconds: float | None,
-    depth: int | None,
-    engine: str,
-    options: Sequence[str],
-    book: str,
-    tables: Path | None,
-    puzzles: Path | None,
-    workers: int | None,
-    scheduler: str | None,
-    resume: bool,
-    force: bool,
+    options: AnalyseOptions,
     voice: Voice,
-    rules: Sequence[str],
-    occurrences: int | None,
-    changes: Sequence[str],
 ) -> None:
     """Annotate games with an engine's evaluations, as PGN or JSON lines.
 
@@ -128,32 +156,21 @@ def analyse(
     games until all are done; --resume continues from it. The exit code is 1 if a game could not be
     read or analysed.
     """
-    job = AnalysisJob(
-        AnalysisSettings(
-            effort=_choose_effort(nodes, seconds, depth),
-            engine=engine,
-            options=tuple(map(_split_option, options)),
-            rules=choose_rules(rules, occurrences, changes),
-            book=book,
-            tables=tables or default_folder(),
-        ),
-        voice,
-        format_of(output),
-        puzzles is not None,
-    )
+    output, puzzles = options.output, options.puzzles
+    job = AnalysisJob(options.settings(), voice, format_of(output), puzzles is not None)
     names = find_games(files, output)
     _check_settings(job.settings)
     games = None if STANDARD in names else sum(1 for _ in Archive(names))
     default = max(1, min(count_cores(), games or 1))
     try:
-        with choose_workers(workers, scheduler, default) as pool, _Display(games) as display:
+        with choose_workers(options.workers, default) as pool, _Display(games) as display:
             report = analyse_archive(
                 Archive(names),
                 output,
                 job,
                 pool,
-                resume=resume,
-                replace=force,
+                resume=options.resume,
+                replace=options.force,
                 puzzles=puzzles,
                 on_done=display.show_done,
                 on_position=display.show_part,
@@ -169,19 +186,6 @@ def analyse(
     if puzzles is not None:
         click.echo(f"{puzzles}: {voice.say('analysis_puzzles', count=report.puzzles)}", err=True)
     sys.exit(EXIT_DIFFERENT if report.problems else 0)
-
-
-def _choose_effort(nodes: int | None, seconds: float | None, depth: int | None) -> Effort:
-    if nodes is None and seconds is None and depth is None:
-        return AnalysisSettings().effort
-    return Effort(nodes or 0, seconds or 0.0, depth or 0)
-
-
-def _split_option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise click.UsageError(f"--option {text!r}: expected NAME=VALUE.")
-    return name.strip(), value.strip()
 
 
 def _check_settings(settings: AnalysisSettings) -> None:

@@ -7,11 +7,12 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
 from xiangqi.cli.base import Examples, handle_errors
+from xiangqi.cli.options import gathered
 from xiangqi.errors import quote
 from xiangqi.installed import how_to_install
 
@@ -21,6 +22,23 @@ _PORT: Final = 8620
 _KEY: Final = "MEIHUA_API_KEY"
 _REQUIRED: Final = ("msgspec", "prometheus_client")
 _MIN_KEY_LENGTH: Final = 16
+
+
+class ApiOptions(NamedTuple):
+    """Values of the options of the command ``api``."""
+
+    port: int
+    host: str
+    workers: int
+    key_file: Path | None
+    origins: Sequence[str]
+    max_bytes: int
+    max_seconds: float
+    max_searches: int
+    most_connections: int
+    per_address: int
+    tables: Path | None
+    logs: bool
 
 
 @click.command(
@@ -112,19 +130,9 @@ _MIN_KEY_LENGTH: Final = 16
     help="Folder of endgame tables; default: that of 'xiangqi tables'.",
 )
 @click.option("--log/--no-log", "logs", default=True, show_default=True, help="Log each request.")
+@gathered("options", ApiOptions)
 def api(
-    port: int,
-    host: str,
-    workers: int,
-    key_file: Path | None,
-    origins: Sequence[str],
-    max_bytes: int,
-    max_seconds: float,
-    max_searches: int,
-    most_connections: int,
-    per_address: int,
-    tables: Path | None,
-    logs: bool,
+    options: ApiOptions,
 ) -> None:
     """Run the HTTP service: rulings, moves, analysis, tables, conversion.
 
@@ -145,24 +153,25 @@ def api(
 
     try:
         settings = ApiSettings(
-            key=_read_key(key_file),
-            origins=tuple(origins),
-            max_bytes=max_bytes,
-            max_seconds=max_seconds,
-            max_searches=max_searches,
-            tables=tables,
+            key=_read_key(options.key_file),
+            origins=tuple(options.origins),
+            max_bytes=options.max_bytes,
+            max_seconds=options.max_seconds,
+            max_searches=options.max_searches,
+            tables=options.tables,
         )
     except FieldError as error:
         raise click.UsageError(f"--cors {error.value!r}: expected {error.expected}") from error
+    host, port = options.host, options.port
     try:
         server = ApiServer(
             settings,
             port,
             host=host,
-            workers=workers,
-            logs=logs,
-            most_connections=most_connections,
-            per_address=per_address,
+            workers=options.workers,
+            logs=options.logs,
+            most_connections=options.most_connections,
+            per_address=options.per_address,
         )
     except OSError as error:
         raise click.UsageError(

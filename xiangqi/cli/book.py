@@ -19,14 +19,14 @@ from xiangqi.books.checking import BookReport, check_book
 from xiangqi.books.making import DEFAULT_RECIPE, BookMaker, BookMerger, Recipe
 from xiangqi.books.opening import WRITABLE, find_writer
 from xiangqi.cli.base import CommandGroup, Examples, handle_errors
-from xiangqi.cli.options import choose_rules, force_option, is_fen, rule_options, voice_options
-from xiangqi.cli.work import show_count, show_progress
+from xiangqi.cli.options import RuleOptions, force_option, is_fen, rule_options, voice_options
 from xiangqi.errors import Fact, FormatError, plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import name_input, new_file, open_input
 from xiangqi.games.formats import find_games, read_games
 from xiangqi.games.pasting import read_moves
 from xiangqi.games.record import parse_position
+from xiangqi.progress import show_count, show_progress
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["book"]
@@ -277,14 +277,14 @@ def merge(paths: Sequence[str], output: Path, force: bool) -> None:
 @click.argument("path", metavar="BOOK")
 @rule_options()
 @handle_errors
-def check(path: str, rules: str, occurrences: int | None, changes: Sequence[str]) -> None:
+def check(path: str, rules: RuleOptions) -> None:
     """Check BOOK for illegal moves, negative numbers, and moves that repeat a position.
 
     All positions that its lines reach from the starting position are checked. Moves that repeat a
     position are counted by the ruling on that repetition. The exit code is 1 if an error was found.
     Ctrl-C prints the report so far.
     """
-    rule_set = choose_rules(rules, occurrences, changes)
+    rule_set = rules.choose()
     report = BookReport()
     with open_book(path) as opened, contextlib.suppress(KeyboardInterrupt):
         for _ in show_count(check_book(opened, rule_set, report), "Positions:"):

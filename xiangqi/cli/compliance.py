@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from xiangqi.cli.base import Examples, handle_errors
-from xiangqi.cli.options import choose_rule_sets, language_option, rule_options
+from xiangqi.cli.options import RuleOptions, language_option, rule_options
 from xiangqi.errors import plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_WRONG_INPUT
 from xiangqi.texts import Language, say
@@ -193,9 +193,7 @@ def _shorten(dialogue: tuple[str, ...]) -> list[str]:
 @handle_errors
 def benchmark(
     engine: str,
-    rules: Sequence[str],
-    occurrences: int | None,
-    changes: Sequence[str],
+    rules: RuleOptions,
     protocol: str | None,
     depth: int,
     patience: float,
@@ -217,7 +215,7 @@ def benchmark(
     from xiangqi.client import SimpleEngine
     from xiangqi.compliance.repetitions import benchmark_book, can_be_scored
 
-    books = choose_rule_sets(rules, occurrences, changes)
+    books = rules.choose_all()
     scored = [book for book in books if can_be_scored(book)]
     if not scored:
         names = ", ".join(book.name for book in books)

@@ -11,8 +11,7 @@ from typing import IO, Final, NamedTuple
 import click
 
 from xiangqi.cli.base import Examples, handle_errors
-from xiangqi.cli.options import force_option
-from xiangqi.cli.work import show_progress
+from xiangqi.cli.options import force_option, gathered
 from xiangqi.errors import Fact, FormatError, plural
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.files import STANDARD, name_input, new_file, open_input
@@ -28,6 +27,7 @@ from xiangqi.games.formats import (
     read_games,
 )
 from xiangqi.games.tree import Game
+from xiangqi.progress import show_progress
 from xiangqi.texts import LANGUAGES, Language
 
 __all__ = ["convert"]
@@ -40,19 +40,31 @@ _IN_TEXT: Final = "; ".join(
 )
 
 
+class ConvertOptions(NamedTuple):
+    """Values of the options of the command."""
+
+    source_format: str | None
+    target_format: str | None
+    notation: Notation | None
+    encoding_in: str | None
+    encoding: str
+    openings: Language | None
+    """Language in which openings are named; None to leave the headers as they are."""
+    lossy: bool
+    force: bool
+
+
 class _Work(NamedTuple):
-    """Arguments of a conversion."""
+    """A conversion."""
 
     names: Sequence[str]
     """Files to read."""
-    source_format: str | None
-    source_encoding: str | None
     target: Format
     """Format to write."""
-    options: WriteOptions
-    force: bool
-    openings: Language | None
-    """Language in which openings are named; None to leave the headers as they are."""
+    options: ConvertOptions
+
+    def write_options(self) -> WriteOptions:
+        return WriteOptions(self.options.notation, self.options.encoding, self.options.lossy)
 
 
 @click.command(
@@ -98,18 +110,12 @@ class _Work(NamedTuple):
 )
 @click.option("--lossy", is_flag=True, help="Drop what the format of OUT cannot hold.")
 @force_option
+@gathered("options", ConvertOptions)
 @handle_errors
 def convert(
     source: str,
     target: str,
-    source_format: str | None,
-    target_format: str | None,
-    notation: Notation | None,
-    encoding_in: str | None,
-    encoding: str,
-    openings: Language | None,
-    lossy: bool,
-    force: bool,
+    options: ConvertOptions,
 ) -> None:
     """Convert game files into another format.
 
@@ -122,21 +128,22 @@ def convert(
     with what would be lost; the exit code is then 1. OUT is written only if at least one game was
     converted.
     """
-    target_type = _find_target(target, target_format, notation)
-    names = find_games([source], output=Path(target))
-    options = WriteOptions(notation, encoding, lossy)
-    work = _Work(names, source_format, encoding_in, target_type, options, force, openings)
+    work = _Work(
+        find_games([source], output=Path(target)),
+        _find_target(target, options.target_format, options.notation),
+        options,
+    )
     path = Path(target)
     if target != STANDARD and (target.endswith(("/", "\\")) or path.is_dir()):
         report = _write_folder(work, path)
     else:
         report = _write_file(work, target)
     _print_report(report, target)
-    if report.unwritten and not lossy:
+    if report.unwritten and not options.lossy:
         them = "it is" if report.unwritten == 1 else "they are"
         count = plural(report.unwritten, "game")
         click.echo(
-            f"{count} left out: with --lossy {them} written, without what {target_type.name} "
+            f"{count} left out: with --lossy {them} written, without what {work.target.name} "
             "cannot hold",
             err=True,
         )
@@ -177,7 +184,13 @@ def _write_folder(work: _Work, folder: Path) -> ConversionReport:
 
     def convert_file(games: Iterator[Game], name: str, before: int) -> ConversionReport:
         return convert_to_folder(
-            games, name, work.target, folder, work.options, replace=work.force, before=before
+            games,
+            name,
+            work.target,
+            folder,
+            work.write_options(),
+            replace=work.options.force,
+            before=before,
         )
 
     return _convert_all(work, convert_file)
@@ -190,11 +203,14 @@ def _write_file(work: _Work, target: str) -> ConversionReport:
     output: AbstractContextManager[IO[bytes]] = (
         nullcontext(sys.stdout.buffer)
         if target == STANDARD
-        else new_file(Path(target), replace=work.force)
+        else new_file(Path(target), replace=work.options.force)
     )
     with output as out:
         report = _convert_all(
-            work, lambda games, name, _: convert_games(games, name, work.target, out, work.options)
+            work,
+            lambda games, name, _: convert_games(
+                games, name, work.target, out, work.write_options()
+            ),
         )
         out.flush()  # report a full disk, not games as written
     return report
@@ -207,15 +223,15 @@ def _convert_all(
 
     ``convert_file`` gets the games of a file, its name, and the number of games before it.
     """
-    report = ConversionReport()
+    report, options = ConversionReport(), work.options
     is_one = len(work.names) == 1
     for name in work.names:
         shown = Path(name_input(name)).name if is_one else name
         try:
             with open_input(name) as data:
-                games = read_games(data, work.source_format, shown, work.source_encoding)
+                games = read_games(data, options.source_format, shown, options.encoding_in)
                 with closing(show_progress(games, data, name, "Converting")) as progress:
-                    named = _name_openings(progress, work.openings)
+                    named = _name_openings(progress, options.openings)
                     report.add(convert_file(named, shown, report.read))
         except FormatError as error:
             if is_one or error.subject != shown:

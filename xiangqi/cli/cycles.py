@@ -7,13 +7,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from xiangqi.casebook.disputes import (
     Contest,
@@ -26,8 +23,10 @@ from xiangqi.casebook.disputes import (
 )
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import (
-    choose_rule_sets,
+    RuleOptions,
+    WorkerOptions,
     force_option,
+    gathered,
     rule_options,
     voice_options,
     worker_options,
@@ -37,6 +36,7 @@ from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import new_file
 from xiangqi.games.archive import Archive
 from xiangqi.games.formats import find_games
+from xiangqi.progress import counting_bar
 from xiangqi.referee.comparison import format_clauses, format_labelled_ruling, format_other_marks
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rule_names import short_name
@@ -45,6 +45,29 @@ from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["cycles"]
+
+
+@dataclass(frozen=True, slots=True)
+class CyclesOptions:
+    """Values of the options of the command, except for the language and notation."""
+
+    count: int
+    """Number of random cycles."""
+    seed: int
+    pieces: int | None
+    """Maximum number of pieces of a cycle."""
+    shrink: bool
+    conducts: bool
+    show: int
+    """Number of cycles to print."""
+    explain: bool
+    out: Path | None
+    """File of all cycles."""
+    force: bool
+    folder: Path | None
+    """Folder of the pages."""
+    workers: WorkerOptions
+    rules: RuleOptions
 
 
 @click.command(
@@ -109,25 +132,12 @@ __all__ = ["cycles"]
 @worker_options(default="one")
 @voice_options(PLAIN_VOICE)
 @rule_options(several=True)
+@gathered("options", CyclesOptions)
 @handle_errors
 def cycles(
     files: tuple[str, ...],
-    count: int,
-    seed: int,
-    pieces: int | None,
-    shrink: bool,
-    conducts: bool,
-    show: int,
-    explain: bool,
-    out: Path | None,
-    force: bool,
-    folder: Path | None,
-    workers: int | None,
-    scheduler: str | None,
+    options: CyclesOptions,
     voice: Voice,
-    rules: Sequence[str],
-    occurrences: int | None,
-    changes: Sequence[str],
 ) -> None:
     """Find the smallest cycles on which two rule sets disagree.
 
@@ -139,44 +149,47 @@ def cycles(
     fewest pieces and moves, each as a line that 'xiangqi judge' reads. Ctrl-C stops the search, and
     prints and writes the results so far.
     """
-    contest = Contest(*_choose_pair(rules, occurrences, changes), shrink=shrink, conducts=conducts)
-    names = find_games(files, out)
-    site = (
-        None
-        if folder is None
-        else SiteReport(folder, replace(voice, with_board=True), contest.first)
-    )
+    first, second = _choose_pair(options.rules)
+    contest = Contest(first, second, shrink=options.shrink, conducts=options.conducts)
+    names, out = find_games(files, options.out), options.out
+    count = None if names else options.count
+    site = None
+    if options.folder is not None:
+        site = SiteReport(options.folder, replace(voice, with_board=True), contest.first)
     with ExitStack() as stack:
-        file = None if out is None else stack.enter_context(new_file(out, replace=force))
-        working = stack.enter_context(choose_workers(workers, scheduler, default=1))
+        file = None if out is None else stack.enter_context(new_file(out, replace=options.force))
+        working = stack.enter_context(choose_workers(options.workers, default=1))
         search = _Search()
         found = (
             game_disputes(Archive(names), contest, working, search.keep)
             if names
-            else random_disputes(contest, seed, count, working, search.keep)
+            else random_disputes(contest, options.seed, options.count, working, search.keep)
         )
-        is_complete = search.run(found, None if names else count, voice)
+        is_complete = search.run(found, count, voice)
         disputes = sort_disputes(search.disputes)
-        if pieces is not None:
-            disputes = [dispute for dispute in disputes if dispute.pieces <= pieces]
+        if options.pieces is not None:
+            disputes = [dispute for dispute in disputes if dispute.pieces <= options.pieces]
         if file is not None:
-            _write_lines(file, disputes)
-    for line in _format_results(search, contest, disputes, show, voice, explain=explain):
+            for dispute in disputes:
+                line = json.dumps(dispute.to_dict(), ensure_ascii=False)
+                file.write(f"{line}\n".encode("utf-8", "backslashreplace"))
+    for line in _format_results(search, contest, disputes, options, voice):
         click.echo(line)
     if site is not None:
-        _write_pages(site, disputes)
+        for _ in site.write_cycles(disputes):
+            pass
+        pages = site.voice.say("pages", pages=len(site.rows))
+        click.echo(f"\n{site.folder / 'index.html'}: {pages}")
     if not is_complete:
         sys.exit(EXIT_INTERRUPTED)
     if search.unread:
         sys.exit(EXIT_DIFFERENT)
 
 
-def _choose_pair(
-    names: Sequence[str], occurrences: int | None, changes: Sequence[str]
-) -> tuple[RuleSet, RuleSet]:
+def _choose_pair(options: RuleOptions) -> tuple[RuleSet, RuleSet]:
     """Two rule sets with the same changes, or one rule set and its changed copy."""
-    changed = choose_rule_sets(names, occurrences, changes)
-    books = changed if len(changed) > 1 else (*choose_rule_sets(names, None, ()), *changed)
+    changed = options.choose_all()
+    books = changed if len(changed) > 1 else (RuleOptions(options.rules).choose(), *changed)
     if len(books) != 2 or books[0] == books[1]:
         raise click.UsageError(
             "Give two rule sets, --rules A,B; or one with a changed answer, --set QUESTION=VALUE."
@@ -202,16 +215,7 @@ class _Search:
         self, findings: Generator[Findings, None, None], total: int | None, voice: Voice
     ) -> bool:
         """Collect all results; if interrupted, return False with those that were finished."""
-        terminal = Console(stderr=True)
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-        )
-        with Progress(
-            *columns, console=terminal, transient=True, disable=not terminal.is_terminal
-        ) as progress:
+        with counting_bar() as progress:
             task = progress.add_task(voice.say("cycles_looking"), total=total)
             try:
                 with closing(findings):
@@ -238,10 +242,8 @@ def _format_results(
     search: _Search,
     contest: Contest,
     disputes: Sequence[Dispute],
-    show: int,
+    options: CyclesOptions,
     voice: Voice,
-    *,
-    explain: bool,
 ) -> Iterator[str]:
     """Lines with the number of cycles, the clauses with counts, and the smallest cycles."""
     yield voice.say(
@@ -255,7 +257,7 @@ def _format_results(
         yield ""
         yield voice.say("cycles_counted", count=count, clause=clauses[0])
         yield from (f"{'':8}{clause}" for clause in clauses[1:])
-    for number, dispute in enumerate(disputes[:show], start=1):
+    for number, dispute in enumerate(disputes[: options.show], start=1):
         yield ""
         yield f"{number}. {name_cycle(dispute, voice)} ({dispute.source})"
         first, second = rulings = dispute.comparison().rulings
@@ -263,7 +265,7 @@ def _format_results(
         if not dispute.difference.clauses:
             yield from (f"   {line}" for line in format_other_marks(first, second, voice))
         yield f"   position fen {dispute.record.fen} moves {' '.join(dispute.record.moves)}"
-        for ruling in rulings if explain else ():
+        for ruling in rulings if options.explain else ():
             yield f"\n{format_ruling(ruling, voice)}"
 
 
@@ -272,16 +274,3 @@ def _clauses_of(voice: Voice) -> Callable[[Dispute], tuple[str, ...]]:
     facts do."""
     facts_note = (voice.say("cycles_facts"),)
     return lambda dispute: tuple(format_clauses(dispute.difference, voice)) or facts_note
-
-
-def _write_lines(file: IO[bytes], disputes: Sequence[Dispute]) -> None:
-    for dispute in disputes:
-        line = json.dumps(dispute.to_dict(), ensure_ascii=False)
-        file.write(f"{line}\n".encode("utf-8", "backslashreplace"))
-
-
-def _write_pages(site: SiteReport, disputes: Sequence[Dispute]) -> None:
-    for _ in site.write_cycles(disputes):
-        pass
-    pages = site.voice.say("pages", pages=len(site.rows))
-    click.echo(f"\n{site.folder / 'index.html'}: {pages}")

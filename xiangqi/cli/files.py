@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from xiangqi.board import Board
-from xiangqi.cli.options import ArchiveOptions
+from xiangqi.cli.options import ArchiveOptions, Style
 from xiangqi.cli.work import choose_workers, count_cores
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.files import name_input, open_input
@@ -33,8 +33,7 @@ from xiangqi.games.formats import find_games, read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import describe_default_tables
-from xiangqi.texts import Language
-from xiangqi.words.voice import PLAIN_VOICE, Voice
+from xiangqi.words.voice import PLAIN_VOICE
 
 __all__ = ["judge_files", "read_only_game"]
 
@@ -46,10 +45,7 @@ def judge_files(
     names: Sequence[str],
     rule_sets: Sequence[RuleSet],
     options: ArchiveOptions,
-    voice: Voice,
-    *,
-    explain: bool,
-    as_json: bool,
+    style: Style,
 ) -> int:
     """Judge all games of the files by the first rule set, and add the verdicts of the others.
 
@@ -58,18 +54,21 @@ def judge_files(
     """
     if options.output is None and (options.resume or options.force):
         raise click.UsageError("--resume and --force need an output file: -o OUT.")
-    if options.output is not None and (explain or as_json):
+    if options.output is not None and (style.explain or style.as_json):
         raise click.UsageError(
             "-o always writes all evidence; it cannot be combined with --explain or --json."
         )
     archive = Archive(find_games(names, options.output))
     count = default_workers(archive)
-    report = functools.partial(_report_unread, language=voice.language)
-    as_text = functools.partial(_format_text, voice=voice, explain=explain)
+    voice = style.voice
+
+    def report(unread: Unread) -> None:
+        click.echo(f"xiangqi: {unread.say(voice.language)}", err=True)
+
     try:
-        with choose_workers(options.workers, options.scheduler, count) as workers:
+        with choose_workers(options.workers, count) as workers:
             if options.output is None:
-                write = _format_json if as_json else as_text
+                write = functools.partial(_format, style=style)  # sent to the workers
                 tally = _print(archive, rule_sets, workers, write, report)
             else:
                 tally = _write(archive, options, rule_sets, workers, report)
@@ -96,20 +95,14 @@ def read_only_game(names: Sequence[str]) -> Game:
     return games[0]
 
 
-def _format_text(ruled: GameRuling, voice: Voice, *, explain: bool) -> str:
+def _format(ruled: GameRuling, style: Style) -> str:
     """Ruling on a game, with the table value if the game goes on."""
-    value = _table_value(ruled, voice)
-    return format_game(ruled, voice, explain=explain) + (f"\n  {value}" if value else "")
-
-
-def _format_json(ruled: GameRuling) -> str:
-    """Ruling as a line of JSON, with all evidence."""
-    value = _table_value(ruled, PLAIN_VOICE)
-    return json.dumps(ruled.to_dict() | ({"tables": value} if value else {}), ensure_ascii=False)
-
-
-def _table_value(ruled: GameRuling, voice: Voice) -> str:
-    return describe_default_tables(Board(ruled.end), voice) if ruled.end else ""
+    voice = PLAIN_VOICE if style.as_json else style.voice
+    value = describe_default_tables(Board(ruled.end), voice) if ruled.end else ""
+    if style.as_json:
+        data = ruled.to_dict() | ({"tables": value} if value else {})
+        return json.dumps(data, ensure_ascii=False)
+    return format_game(ruled, voice, explain=style.explain) + (f"\n  {value}" if value else "")
 
 
 def default_workers(archive: Archive) -> int:
@@ -150,10 +143,6 @@ def _write(
             archive, options.output, rules, workers, others=others,
             resume=options.resume, replace=options.force, on_batch=on_batch, on_unread=report,
         )  # fmt: skip
-
-
-def _report_unread(unread: Unread, language: Language) -> None:
-    click.echo(f"xiangqi: {unread.say(language)}", err=True)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -16,8 +16,10 @@ from xiangqi.board import Board
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import (
     ArchiveOptions,
+    RuleOptions,
+    Style,
     archive_options,
-    choose_rule_sets,
+    gathered,
     is_fen,
     rule_options,
     voice_options,
@@ -57,6 +59,56 @@ _MAX_NAME_LENGTH: Final = 255
 """Maximum bytes of a file name on common systems."""
 
 
+class GivenGame(NamedTuple):
+    """The game to judge, in one of its forms."""
+
+    position: tuple[str, ...] = ()
+    """Words of a position, pasted moves, or names of files."""
+    fen: str | None = None
+    moves: str | None = None
+    case_id: str | None = None
+
+    def names_files(self) -> bool:
+        """Are the words names of files? Raises UsageError if another form is given as well."""
+        words = self.position
+        if not words or _is_position(words) or _is_game(words):
+            return False
+        if self._replace(position=()) != GivenGame():
+            raise click.UsageError("--fen, --moves and --case cannot be combined with files.")
+        return True
+
+    def find_case(self) -> Case | None:
+        """Case of a rule book, if it is the form."""
+        if self.case_id is None:
+            return None
+        from xiangqi.casebook.cases import find_case, load_all_cases
+
+        return find_case(self.case_id, load_all_cases())
+
+    def play(self, case: Case | None, rules: RuleSet) -> Board:
+        """Play the game, or the case under a rule set; UsageError unless there is one form."""
+        has_moves = self.fen is not None or self.moves is not None
+        given = {
+            "POSITION": bool(self.position),
+            "--fen/--moves": has_moves,
+            "--case": case is not None,
+        }
+        if sum(given.values()) != 1:
+            found = " and ".join(name for name, is_given in given.items() if is_given) or "none"
+            raise click.UsageError(
+                f"Give a game: --fen and --moves, a POSITION, or --case; found {found}."
+            )
+        if case is not None:
+            return _play_case(case, rules)
+        text = " ".join(self.position)
+        if self.position and _is_position(self.position):
+            return parse_position(text).play()
+        from xiangqi.games.pasting import read_moves
+
+        start = STARTING_FEN if self.fen is None else self.fen
+        return read_moves(text or self.moves or "", start).play()
+
+
 @click.command(
     cls=Examples,
     epilog="""
@@ -93,20 +145,15 @@ _MAX_NAME_LENGTH: Final = 255
 @voice_options(PLAIN_VOICE)
 @archive_options
 @rule_options(several=True)
+@gathered("given", GivenGame)
+@gathered("style", Style)
 @handle_errors
 def judge(
-    position: tuple[str, ...],
-    fen: str | None,
-    moves: str | None,
-    case_id: str | None,
+    given: GivenGame,
     jsonl: bool,
-    explain: bool,
     sheet: Path | None,
-    as_json: bool,
-    voice: Voice,
-    rules: Sequence[str],
-    occurrences: int | None,
-    changes: Sequence[str],
+    style: Style,
+    rules: RuleOptions,
     archive: ArchiveOptions,
 ) -> None:
     """Judge a game by the repetition rules: who must deviate, and why.
@@ -141,42 +188,41 @@ def judge(
     the reason. "rules" and "occurrences" choose the rule set of a line; another key is an error. An
     invalid line gives {"id": ..., "error": "..."}; the others are judged, and the exit code is 1.
     """
-    rule_sets = choose_rule_sets(rules, occurrences, changes)
+    rule_sets = rules.choose_all()
     if jsonl:
-        if position or explain or any(one is not None for one in (fen, moves, case_id, sheet)):
+        if style.explain or sheet is not None or given != GivenGame():
             raise click.UsageError(
                 "--jsonl reads standard input; it cannot be combined with a game, --explain or "
                 "--sheet."
             )
-        failed = _judge_lines(rule_sets, evidence=as_json)
+        failed = _judge_lines(rule_sets, evidence=style.as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
-    if position and not _is_position(position) and not _is_game(position):
-        if any(given is not None for given in (fen, moves, case_id)):
-            raise click.UsageError("--fen, --moves and --case cannot be combined with files.")
+    if given.names_files():
         from xiangqi.cli.files import judge_files, read_only_game
 
         if sheet is not None:
-            _write_sheet(read_only_game(position), sheet, rule_sets[0], voice, force=archive.force)
+            game = read_only_game(given.position)
+            _write_sheet(game, sheet, rule_sets[0], style.voice, force=archive.force)
             archive = archive._replace(force=False)
-        failed = judge_files(position, rule_sets, archive, voice, explain=explain, as_json=as_json)
+        failed = judge_files(given.position, rule_sets, archive, style)
         sys.exit(EXIT_DIFFERENT if failed else 0)
-    if any(archive._replace(force=archive.force and sheet is None)):
+    if archive._replace(force=archive.force and sheet is None) != ArchiveOptions():
         raise click.UsageError(
             "-o, --workers, --scheduler, --resume and --force need files of games."
         )
-    if fen is None and is_fen(position):
-        position, fen = (), " ".join(position)
-    case = None if case_id is None else _find_case(case_id)
-    board = _choose_board(position, fen, moves, case, rule_sets)
+    if given.fen is None and is_fen(given.position):
+        given = given._replace(position=(), fen=" ".join(given.position))
+    case = given.find_case()
+    board = given.play(case, rule_sets[0])
     if sheet is not None:
-        game = _read_game(position, board)
-        _write_sheet(game, sheet, rule_sets[0], voice, force=archive.force)
-    value = _table_value(board, rule_sets, voice, makes=True)
+        game = _read_game(given.position, board)
+        _write_sheet(game, sheet, rule_sets[0], style.voice, force=archive.force)
+    value = _table_value(board, rule_sets, style.voice, makes=True)
     if len(rule_sets) == 1:
-        _print_ruling(Referee(rule_sets[0]).judge(board), value, explain, as_json, voice)
+        _print_ruling(Referee(rule_sets[0]).judge(board), value, style)
     else:
         played = board if case is None else lambda rules: _play_case(case, rules)
-        _print_comparison(compare(played, rule_sets), value, explain, as_json, voice)
+        _print_comparison(compare(played, rule_sets), value, style)
 
 
 def _read_game(words: tuple[str, ...], board: Board) -> Game:
@@ -225,46 +271,9 @@ def _is_game(words: tuple[str, ...]) -> bool:
         return holds_moves(text) and not Path(text).suffix
 
 
-def _choose_board(
-    position: tuple[str, ...],
-    fen: str | None,
-    moves: str | None,
-    case: Case | None,
-    rule_sets: Sequence[RuleSet],
-) -> Board:
-    given = []
-    if position:
-        given.append("POSITION")
-    if fen is not None or moves is not None:
-        given.append("--fen/--moves")
-    if case is not None:
-        given.append("--case")
-    if len(given) != 1:
-        found = f"found {' and '.join(given)}" if given else "found none"
-        raise click.UsageError(f"Give a game: --fen and --moves, a POSITION, or --case; {found}.")
-    if position:
-        text = " ".join(position)
-        return parse_position(text).play() if _is_position(position) else _play(text, STARTING_FEN)
-    if case is not None:
-        return _play_case(case, rule_sets[0])
-    return _play(moves or "", STARTING_FEN if fen is None else fen)
-
-
-def _find_case(case_id: str) -> Case:
-    from xiangqi.casebook.cases import find_case, load_all_cases
-
-    return find_case(case_id, load_all_cases())
-
-
 def _play_case(case: Case, rules: RuleSet) -> Board:
     """Play the cycle of the case as often as the rule set requires."""
     return case.play_by(rules) if rules.rounds is not None else case.play_until(rules.occurrences)
-
-
-def _play(moves: str, fen: str) -> Board:
-    from xiangqi.games.pasting import read_moves
-
-    return read_moves(moves, fen).play()
 
 
 def _table_value(
@@ -290,23 +299,23 @@ def _add_value(data: Mapping[str, object], value: str) -> Mapping[str, object]:
     return {**data, "tables": value} if value else data
 
 
-def _print_ruling(ruling: Ruling, value: str, explain: bool, as_json: bool, voice: Voice) -> None:
-    if as_json:
+def _print_ruling(ruling: Ruling, value: str, style: Style) -> None:
+    voice = style.voice
+    if style.as_json:
         data = _add_value(ruling_to_dict(ruling), value)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
     found = explain_ruling(ruling)
-    for text in (found,) if explain else (found.sentence, *found.counts):
+    for text in (found,) if style.explain else (found.sentence, *found.counts):
         click.echo(text.say(voice))
     if value:
         click.echo(value)
 
 
-def _print_comparison(
-    comparison: Comparison, value: str, explain: bool, as_json: bool, voice: Voice
-) -> None:
+def _print_comparison(comparison: Comparison, value: str, style: Style) -> None:
     """Print the verdicts of all rule sets as a table, then the clauses that differ."""
-    if as_json:
+    voice = style.voice
+    if style.as_json:
         data = _add_value(comparison_to_dict(comparison), value)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
@@ -323,7 +332,7 @@ def _print_comparison(
         click.echo(line)
     if value:
         click.echo(value)
-    for ruling in comparison.rulings if explain else ():
+    for ruling in comparison.rulings if style.explain else ():
         click.echo(f"\n{format_ruling(ruling, voice)}")
 
 

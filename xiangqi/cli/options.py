@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from xiangqi.pieces.fen import STARTING_FEN, begins_fen
 from xiangqi.referee.rules import (
     RULE_FILE,
     RULE_SETS,
+    WXF,
     RuleSet,
     choose_rule_set,
     parse_rule,
@@ -32,10 +34,12 @@ from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [
     "ArchiveOptions",
+    "RuleOptions",
+    "Style",
+    "WorkerOptions",
     "archive_options",
-    "choose_rule_sets",
-    "choose_rules",
     "force_option",
+    "gathered",
     "is_fen",
     "language_option",
     "position_options",
@@ -95,16 +99,60 @@ def _stack(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return decorate
 
 
-def rule_options(*, several: bool = False) -> Callable[[Command], Command]:
-    """Options for one rule set or ``several``.
+def gathered(name: str, kind: Callable[..., Any], *options: Any) -> Callable[[Command], Command]:
+    """Pass the values of options to a command as one object, its argument ``name``.
 
-    :func:`choose_rules` or :func:`choose_rule_sets` reads their values.
+    ``kind`` makes it from the values, which have the names of its parameters. The options may be
+    given here.
     """
+    fields = inspect.signature(kind).parameters
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def collected(*args: Any, **kwargs: Any) -> Any:
+            found = kind(**{field: kwargs.pop(field) for field in fields})
+            return command(*args, **{name: found}, **kwargs)
+
+        return cast(Command, collected)
+
+    return _stack(*options, decorate)
+
+
+class RuleOptions(NamedTuple):
+    """Values of :func:`rule_options`."""
+
+    rules: Sequence[str] = (WXF.name,)
+    """Names of the rule sets."""
+    occurrences: int | None = None
+    changes: Sequence[str] = ()
+
+    def choose(self) -> RuleSet:
+        """The only rule set; raises RuleSetError if the options are invalid."""
+        (rules,) = self.choose_all()
+        return rules
+
+    def choose_all(self) -> tuple[RuleSet, ...]:
+        """Rule sets, all with the same changes; raises RuleSetError if the options are invalid."""
+        answers: dict[str, object] = {}
+        for change in self.changes:
+            rule, equals, value = change.partition("=")
+            if not equals:
+                raise RuleSetError(Fact("rule.option", option="--set"), change, Fact("rule.change"))
+            answers[rule] = parse_rule(rule, value)
+        if self.occurrences is not None:
+            answers["occurrences"] = self.occurrences
+        return tuple(choose_rule_set(name).replace(answers) for name in self.rules)
+
+
+def rule_options(*, several: bool = False) -> Callable[[Command], Command]:
+    """Options for one rule set or ``several``; the command gets them as ``rules``."""
     if several:
         text = f"Rule sets or {_FILE_FORM}, separated by commas, or {ALL_RULES}"
     else:
         text = f"Rule set, or {_FILE_FORM}"
-    return _stack(
+    return gathered(
+        "rules",
+        RuleOptions,
         click.option(
             "--rules",
             default="wxf",
@@ -231,30 +279,33 @@ def _last_position(words: Sequence[str]) -> str:
     return read_moves(text).play().fen() if is_like_a_move(moves) else text
 
 
-def choose_rules(names: Sequence[str], occurrences: int | None, changes: Sequence[str]) -> RuleSet:
-    """Rule set chosen by the options; RuleSetError if they are invalid."""
-    (rules,) = choose_rule_sets(names, occurrences, changes)
-    return rules
+class Style(NamedTuple):
+    """Form in which a command prints rulings."""
+
+    explain: bool
+    """With the classification of each move of the cycle."""
+    as_json: bool
+    """Is the form JSON, with all evidence?"""
+    voice: Voice
 
 
-def choose_rule_sets(
-    names: Sequence[str], occurrences: int | None, changes: Sequence[str]
-) -> tuple[RuleSet, ...]:
-    """Rule sets chosen by the options, all with the same changes; RuleSetError if invalid."""
-    answers: dict[str, object] = {}
-    for change in changes:
-        rule, equals, value = change.partition("=")
-        if not equals:
-            raise RuleSetError(Fact("rule.option", option="--set"), change, Fact("rule.change"))
-        answers[rule] = parse_rule(rule, value)
-    if occurrences is not None:
-        answers["occurrences"] = occurrences
-    return tuple(choose_rule_set(name).replace(answers) for name in names)
+class WorkerOptions(NamedTuple):
+    """Values of :func:`worker_options`."""
+
+    workers: int | None = None
+    """Number of processes; None for the default."""
+    scheduler: str | None = None
+    """Address of a cluster, in place of processes."""
 
 
 def worker_options(default: str) -> Callable[[Command], Command]:
-    """Options ``--workers`` and ``--scheduler``; ``default`` describes the number of workers."""
-    return _stack(
+    """Options ``--workers`` and ``--scheduler``; the command gets them as ``workers``.
+
+    ``default`` describes the number of workers.
+    """
+    return gathered(
+        "workers",
+        WorkerOptions,
         click.option(
             "--workers",
             type=click.IntRange(1, 512),
@@ -276,32 +327,22 @@ force_option = click.option("--force", is_flag=True, help="Overwrite the output 
 class ArchiveOptions(NamedTuple):
     """Values of :func:`archive_options`."""
 
-    output: Path | None
+    output: Path | None = None
     """File for the rulings; None to print them."""
-    workers: int | None
-    scheduler: str | None
-    resume: bool
-    force: bool
+    workers: WorkerOptions = WorkerOptions()
+    resume: bool = False
+    force: bool = False
 
 
 def archive_options(command: Command) -> Command:
     """Options for judging many files; the command gets them as ``archive``."""
-
-    @functools.wraps(command)
-    def collected(*args: Any, **kwargs: Any) -> Any:
-        archive = ArchiveOptions(*(kwargs.pop(name) for name in ArchiveOptions._fields))
-        return command(*args, archive=archive, **kwargs)
-
-    decorate = _stack(
-        click.option(
-            "-o",
-            "--output",
-            type=click.Path(dir_okay=False, path_type=Path),
-            metavar="OUT",
-            help="Write the rulings to OUT.jsonl or OUT.parquet.",
-        ),
-        worker_options(default="all cores for large files, otherwise one"),
-        resume_option,
-        force_option,
+    output = click.option(
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="OUT",
+        help="Write the rulings to OUT.jsonl or OUT.parquet.",
     )
-    return cast(Command, decorate(collected))
+    workers = worker_options(default="all cores for large files, otherwise one")
+    options = (output, workers, resume_option, force_option)
+    return gathered("archive", ArchiveOptions, *options)(command)

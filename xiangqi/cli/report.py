@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -14,7 +14,7 @@ from rich.progress import track
 from xiangqi.casebook.cases import find_case_folder, load_cases
 from xiangqi.casebook.verify import verify_cases
 from xiangqi.cli.base import Examples, handle_errors
-from xiangqi.cli.options import choose_rule_sets, rule_options, voice_options
+from xiangqi.cli.options import RuleOptions, rule_options, voice_options
 from xiangqi.drawing.svg import Lettering
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.games.formats import find_games
@@ -63,9 +63,7 @@ def report(
     cases: bool,
     voice: Voice,
     lettering: Lettering | None,
-    rules: Sequence[str],
-    occurrences: int | None,
-    changes: tuple[str, ...],
+    rules: RuleOptions,
 ) -> None:
     """Write an HTML page for each game, readable offline.
 
@@ -78,7 +76,7 @@ def report(
     if cases == bool(files):
         raise click.UsageError("Give files of games, or --cases.")
     names = find_games(files, output=folder)
-    first, *others = choose_rule_sets(rules, occurrences, changes)
+    first, *others = rules.choose_all()
     site = SiteReport(folder, voice, first, lettering, others or None)
     if cases:
         book = load_cases([find_case_folder(first.name)])

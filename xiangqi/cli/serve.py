@@ -7,13 +7,13 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
 from xiangqi.books import open_book
 from xiangqi.cli.base import Examples, handle_errors
-from xiangqi.cli.options import choose_rules, rule_options, voice_options
+from xiangqi.cli.options import RuleOptions, gathered, rule_options, voice_options
 from xiangqi.client import split_command
 from xiangqi.errors import quote
 from xiangqi.games.formats import find_games
@@ -28,6 +28,19 @@ from xiangqi.words.voice import PAGE_VOICE, Voice
 __all__ = ["serve", "site"]
 
 _PORT: Final = 8610
+
+
+class ServeOptions(NamedTuple):
+    """Values of the options of the command, except for language, notation and rules."""
+
+    port: int
+    opens: bool
+    host: str | None
+    """Address to listen on; None for this machine alone."""
+    engines: Sequence[str]
+    """Further engines, NAME=CMD."""
+    per_address: int
+    book_file: str | None
 
 
 @click.command(
@@ -75,19 +88,13 @@ _PORT: Final = 8610
 @click.option("--book", "book_file", metavar="BOOK", help="Opening book whose moves are shown.")
 @voice_options(PAGE_VOICE)
 @rule_options()
+@gathered("options", ServeOptions)
 @handle_errors
 def serve(
     files: tuple[str, ...],
-    port: int,
-    opens: bool,
-    host: str | None,
-    engines: Sequence[str],
-    per_address: int,
-    book_file: str | None,
+    options: ServeOptions,
     voice: Voice,
-    rules: Sequence[str],
-    occurrences: int | None,
-    changes: Sequence[str],
+    rules: RuleOptions,
 ) -> None:
     """Open a board in the browser: play, paste, judge and explain games.
 
@@ -99,12 +106,13 @@ def serve(
     Language, notation and rules can be changed on the page. Without --host only this machine can
     connect. Ctrl-C stops the server.
     """
-    rule_set = choose_rules(rules, occurrences, changes)
-    book = None if book_file is None else open_book(book_file)
-    commands = _read_engines(engines)
+    rule_set = rules.choose()
+    book = None if options.book_file is None else open_book(options.book_file)
+    commands = _read_engines(options.engines)
     application = Application(rule_set, voice, find_games(files), book, Engines(commands))
+    host, port = options.host, options.port
     try:
-        server = WebServer(application, port, host=host or "", per_address=per_address)
+        server = WebServer(application, port, host=host or "", per_address=options.per_address)
     except OSError as error:
         place = f"Address {host}, port {port}" if host else f"Port {port}"
         raise click.UsageError(
@@ -112,7 +120,7 @@ def serve(
         ) from error
     with server, suppress(KeyboardInterrupt):
         click.echo(f"{server.address}  {voice.say('ctrl_c')}")
-        if opens:
+        if options.opens:
             # In a thread, since a browser in the terminal returns only when it is closed.
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         server.serve_forever()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import click
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from xiangqi.board import Board
 from xiangqi.cli.base import Examples, handle_errors
-from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
+from xiangqi.cli.options import RuleOptions, position_options, rule_options, voice_options
 from xiangqi.cli.tables import ensure_tables
 from xiangqi.contract.rulings import threat_to_dict
 from xiangqi.pieces import (
@@ -73,9 +73,7 @@ def show(
     voice: Voice,
     as_json: bool,
     lettering: Signs,
-    rules: Sequence[str],
-    occurrences: int | None,
-    changes: tuple[str, ...],
+    rules: RuleOptions,
 ) -> None:
     """Print a position with the attacks on every piece.
 
@@ -87,7 +85,7 @@ def show(
     of a list of FENs.
     """
     board = Board(fen)
-    chosen = choose_rules(rules, occurrences, changes)
+    chosen = rules.choose()
     safety = find_safety(board, chosen)
     if as_json:
         click.echo(json.dumps(_as_data(board, safety, chosen), ensure_ascii=False))

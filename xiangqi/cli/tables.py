@@ -11,21 +11,19 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
     Progress,
     TaskID,
-    TextColumn,
     TimeElapsedColumn,
 )
 
 from xiangqi.board import Board
 from xiangqi.cli.base import CommandGroup, Examples, handle_errors
-from xiangqi.cli.options import worker_options
+from xiangqi.cli.options import WorkerOptions, worker_options
 from xiangqi.cli.work import choose_workers
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import Fact, TableError, XiangqiError, plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
+from xiangqi.progress import counting_bar
 from xiangqi.referee.rules import WXF
 from xiangqi.tables.classes import (
     SOLVED_RULES,
@@ -134,8 +132,7 @@ def make(
     attackers: int | None,
     rules: Sequence[str],
     folder: Path | None,
-    workers: int | None,
-    scheduler: str | None,
+    workers: WorkerOptions,
 ) -> None:
     """Make the tables of each CLASS, such as KRvKN, and of the classes that captures lead to.
 
@@ -147,7 +144,8 @@ def make(
     place = folder or default_folder()
     made = 0
     try:
-        with choose_workers(workers, scheduler, default=1) as pool, _progress() as progress:
+        bar = counting_bar(clock=TimeElapsedColumn(), transient=False)
+        with choose_workers(workers, default=1) as pool, bar as progress:
             for name in rules or (WXF.name,):
                 missing = missing_tables(place, chosen, name)
                 task = progress.add_task(name, total=len(missing))
@@ -165,17 +163,6 @@ def _show_progress(
     progress: Progress, task: TaskID, rules: str, material: MaterialClass, doing: str, share: float
 ) -> None:
     progress.update(task, description=f"{rules} {material.name}: {doing}, {share:.0%}")
-
-
-def _progress() -> Progress:
-    terminal = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    return Progress(*columns, console=terminal, disable=not terminal.is_terminal)
 
 
 @tables.command(

@@ -19,7 +19,7 @@ from rich.text import Text
 from xiangqi.casebook.cases import DISPUTES, find_case_folder, load_cases
 from xiangqi.casebook.verify import CaseResult, format_ruled_as, verify_cases
 from xiangqi.cli.base import Examples, handle_errors
-from xiangqi.cli.options import choose_rules, language_option, rule_options
+from xiangqi.cli.options import RuleOptions, language_option, rule_options
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.texts import Language, say
 
@@ -51,9 +51,7 @@ _BAD: Final = "bold red"
 @handle_errors
 def verify(
     paths: tuple[Path, ...],
-    rules: Sequence[str],
-    occurrences: int | None,
-    changes: Sequence[str],
+    rules: RuleOptions,
     disputes: bool,
     every: bool,
     lang: Language,
@@ -70,7 +68,7 @@ def verify(
     The output lists the differences, then the chapters or, with --list, all cases and all variants
     that differ. The exit code is 1 if any ruling differs.
     """
-    rule_set = choose_rules(rules, occurrences, changes)
+    rule_set = rules.choose()
     folder = DISPUTES if disputes else rule_set.name
     loaded = load_cases(paths or [find_case_folder(folder)])
     cases = [case for written in loaded if (case := written.by_book(rule_set.name)) is not None]

@@ -9,7 +9,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import aclosing
-from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -56,21 +55,25 @@ class Backend:
     def __init__(self) -> None:
         self._queries = Queries()
         self._pending: dict[int, asyncio.Task[None]] = {}
+        self._application: Application | None = None
 
-    @cached_property
-    def _application(self) -> Application:
+    def _load_application(self) -> Application:
         """Application, loaded on first use or by :meth:`prepare`."""
+        if self._application is not None:
+            return self._application
         from xiangqi.web.serve.application import Application
         from xiangqi.web.site.engines import SlicedEngines
 
-        return Application(engines=SlicedEngines(), has_processes=False, queries=self._queries)
+        engines = SlicedEngines()
+        self._application = Application(engines=engines, has_processes=False, queries=self._queries)
+        return self._application
 
     async def prepare(self) -> None:
         """Load the rest of the package, module by module, between requests."""
         for name in _LATER:
             import_module(name)
             await asyncio.sleep(0)
-        assert self._application
+        self._load_application()
 
     def needs_all(self, path: str) -> bool:
         """Does a request need the second pack?"""
@@ -126,7 +129,7 @@ class Backend:
         if request.path == "/api/check":
             return json_answer(self._check(request))
         route = self._queries.routes.get(request.path) if method == "POST" else None
-        route = route or self._application.find_route(method, request.target)
+        route = route or self._load_application().find_route(method, request.target)
         if route.awaited is not None:
             return await route.awaited(request)
         assert route.answer is not None
