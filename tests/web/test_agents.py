@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import McpError
@@ -34,6 +35,8 @@ from tests.support.patience import PATIENCE_S
 from tests.support.systems import hear_interrupts, with_signals
 from xiangqi import Board, format_ruling
 from xiangqi.cli.main import main
+from xiangqi.contract.errors import ErrorData
+from xiangqi.contract.schema import describe_types
 from xiangqi.installed import __version__
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.texts import LANGUAGES, Language, text_of
@@ -77,9 +80,18 @@ def answer(name: str, tables: Path | None = None, **arguments: Any) -> tuple[str
     return words(result), result.structuredContent
 
 
+ERROR_SCHEMAS = describe_types(ErrorData, reference="#/$defs/{name}")
+
+
 def complaint(name: str, **arguments: Any) -> str:
+    """Message of a call that fails; its data is the error of all services."""
     result = call(name, **arguments)
     assert result.isError
+    if name != "no_tool":  # answered by the SDK
+        assert result.structuredContent is not None
+        error = result.structuredContent["error"]
+        Draft202012Validator({**ERROR_SCHEMAS["Error"], "$defs": ERROR_SCHEMAS}).validate(error)
+        assert error["message"] == words(result)
     return words(result)
 
 

@@ -152,7 +152,7 @@ def test_the_engines_are_listed_ours_first(server: WebServer) -> None:
 
 def test_an_engine_that_nobody_has_named_is_reported(server: WebServer) -> None:
     found = analyse(server, engine="Deep Thought")
-    assert [(one["error"], one["final"]) for one in found] == [
+    assert [(one["error"]["message"], one["final"]) for one in found] == [
         ("There is no engine Deep Thought.", True)
     ]
     reply = ask(server, "/api/engine", engine="深思", lang="zh")
@@ -226,7 +226,7 @@ def test_only_so_many_pages_have_engines_and_silent_ones_give_way(
         answers = [one.__enter__() for one in waiting]
         for answer in answers:
             read_lines(answer, 1)
-        refused = analyse(server, depth=1, page="late")[-1]["error"]
+        refused = analyse(server, depth=1, page="late")[-1]["error"]["message"]
         assert refused.startswith(f"Engines already search for {most} pages")
         assert ask(server, "/api/engine", page="late", seconds=0.05).status == 503
         for one in waiting:

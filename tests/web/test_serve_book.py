@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_position_has_the_moves_of_the_book(path: Path) -> None:
     with open_book(path) as book, serving(Application(book=book)) as server:
         found = ask(server, "/api/position", notation="chinese").data["book"]
-        assert found["error"] == ""
+        assert found["error"] is None
         assert found["moves"][1] == {
             "move": "h2e2",
             "name": "炮二平五",
@@ -63,7 +63,7 @@ def test_damage_is_reported_and_the_page_lives_on(tmp_path: Path) -> None:
     with open_book(path) as book, serving(Application(book=book)) as server:
         path.write_bytes(data[:4096] + b"\xa5" * (len(data) - 4096))
         answer = ask(server, "/api/position").data
-        assert "found damage" in answer["book"]["error"]
+        assert "found damage" in answer["book"]["error"]["message"]
         assert answer["position"] == Board().fen()
 
 
@@ -112,7 +112,7 @@ def test_an_opening_is_named_and_the_own_games_of_the_package_go_on(server: WebS
     assert best["weight"] == sum(best["counts"]) > 5
     assert best["note"].startswith("A")
     away = ask(server, "/api/opening", fen="4k4/9/9/9/9/9/9/9/9/R4K3 w").data
-    assert away == {"opening": "", "book": {"moves": [], "error": ""}}
+    assert away == {"opening": "", "book": {"moves": [], "error": None}}
 
 
 @needs_driver

@@ -163,7 +163,8 @@ def test_an_engine_that_dies_is_reported_and_started_anew(server: WebServer) -> 
     assert "exit code: 3" in statuses[1].data["error"]["message"]
     found = analyse(server, engine="深思", endless=True, lang="zh")
     assert found[-1]["final"]
-    assert found[-1]["error"].startswith("引擎深思出错：")
+    assert found[-1]["error"]["message"].startswith("引擎深思出错：")
+    assert found[-1]["error"]["code"] == "engine_failed"
 
 
 @pytest.mark.usefixtures("hasty")
@@ -180,7 +181,7 @@ def test_faults_of_an_engine_are_reported(server: WebServer, name: str, expected
     reply = ask(server, "/api/engine", engine=name, seconds=0.1)
     assert reply.status in (404, 502)
     assert expected in reply.data["error"]["message"]
-    assert expected in analyse(server, engine=name, depth=1)[-1]["error"]
+    assert expected in analyse(server, engine=name, depth=1)[-1]["error"]["message"]
     assert ask(server, "/api/engine", seconds=0.05).status == 200
 
 

@@ -1,7 +1,7 @@
 """JSON schemas of answers, made from their types.
 
-A type is a TypedDict of texts, numbers, lists and other TypedDicts. ``Annotated`` adds a
-description, a text, or the allowed texts, an Enum or :class:`Choice`.
+A type is a TypedDict of texts, numbers, ``Literal`` integers, lists and other TypedDicts.
+``Annotated`` adds a description, a text, or the allowed texts, an Enum or :class:`Choice`.
 
 >>> from typing import TypedDict
 >>> class Point(TypedDict):
@@ -24,6 +24,7 @@ from typing import (
     Annotated,
     Any,
     Final,
+    Literal,
     NamedTuple,
     Union,
     get_args,
@@ -124,6 +125,8 @@ def _describe(hint: Any, reference: str, waiting: list[Any]) -> Schema:
         return schema
     if origin in (Union, types.UnionType):
         return {"anyOf": [_describe(part, reference, waiting) for part in parts]}
+    if origin is Literal:
+        return {"type": "integer", "enum": [*parts]}
     if origin is list:
         return {"type": "array", "items": _describe(parts[0], reference, waiting)}
     if origin is dict:

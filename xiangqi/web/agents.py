@@ -36,7 +36,7 @@ from xiangqi.contract.answers import (
     outcome_to_dict,
 )
 from xiangqi.contract.answers import judge as judge_board
-from xiangqi.contract.errors import FieldError
+from xiangqi.contract.errors import FieldError, error_to_dict
 from xiangqi.contract.schema import describe_types, schema_name
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.engine import Analysis
@@ -173,13 +173,17 @@ class _Arguments(FuncMetadata):
             return await super().call_fn_with_arg_validation(
                 fn, fn_is_async, arguments_to_validate, arguments_to_pass_directly
             )
-        except ValidationError as error:
-            fault: XiangqiError = _argument_error(error, list(self.arg_model.model_fields))
-        except XiangqiError as error:
-            fault = error
+        except ValidationError as invalid:
+            fault: XiangqiError = _argument_error(invalid, list(self.arg_model.model_fields))
+        except XiangqiError as raised:
+            fault = raised
         language = arguments_to_validate.get("language")
-        words = fault.say(language if language in LANGUAGES else "en")
-        return CallToolResult(content=[TextContent(type="text", text=words)], isError=True)
+        error = error_to_dict(fault, language if language in LANGUAGES else "en")
+        return CallToolResult(
+            content=[TextContent(type="text", text=error["message"])],
+            structuredContent={"error": error},
+            isError=True,
+        )
 
     def convert_result(self, result: Any) -> Any:
         """Return the result of a tool as it is; its schema is not pydantic's."""

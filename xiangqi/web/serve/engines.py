@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from xiangqi.board import Board
 from xiangqi.client import XiangqiProtocol, open_engine
+from xiangqi.contract.errors import error_to_dict
 from xiangqi.core.move import Move
 from xiangqi.engine import AsyncMeihua, Engine
 from xiangqi.engine.levels import FULL_SKILL, LEVELS, find_level
@@ -144,10 +145,10 @@ class Engines:
                         found = describer.describe(snapshot)
                         report(found)
         except Refusal as refusal:
-            found = {**found, "error": refusal.why.say(request.language)}
+            found = {**found, "error": error_to_dict(refusal, request.language)}
         except Exception as error:
-            fault = Fact("serve.fault", error=repr(error))
-            found = {**found, "error": fault.say(request.language)}
+            fault = Refusal(500, Fact("serve.fault", error=repr(error)))
+            found = {**found, "error": error_to_dict(fault, request.language)}
             raise
         finally:
             report({**found, "final": True})

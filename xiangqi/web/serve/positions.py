@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.board import Board
 from xiangqi.contract.answers import name_line
+from xiangqi.contract.errors import error_to_dict
 from xiangqi.contract.rulings import count_to_dict
 from xiangqi.core.move import Move
 from xiangqi.errors import BookError, Fact, FenError, PositionError
@@ -208,7 +209,7 @@ def describe_book(board: Board, book: Book, rules: RuleSet, voice: Voice) -> dic
     try:
         found = book.find(board)
     except BookError as error:
-        return {"moves": [], "error": str(error)}
+        return {"moves": [], "error": error_to_dict(error, voice.language)}
     moves = [
         {
             "move": one.move.iccs(),
@@ -220,7 +221,7 @@ def describe_book(board: Board, book: Book, rules: RuleSet, voice: Voice) -> dic
         }
         for one in found
     ]
-    return {"moves": moves, "error": ""}
+    return {"moves": moves, "error": None}
 
 
 # A position set up by hand

@@ -59,7 +59,7 @@ async function runAnalysis() {
 export async function* analysePosition(request, signal) {
   const answer = await callApi("analyse", { engine: page("engines").value, ...request }, signal);
   for await (const found of jsonLines(answer.body)) {
-    if (found.error) throw new Error(found.error);
+    if (found.error) throw new Error(found.error.message);
     if (found.lines?.length) yield found;
   }
 }
@@ -264,7 +264,7 @@ addEventListener("pagehide", endSurvey);
 function drawBook(book, onChoose) {
   if (!book) return;
   const { moves, error } = book;
-  setText("book-error", error);
+  setText("book-error", error?.message ?? "");
   page("no-book-moves").hidden = moves.length > 0 || Boolean(error);
   page("book").hidden = moves.length === 0;
   page("book").tBodies[0].replaceChildren(...moves.map((found) => bookRow(found, onChoose)));

@@ -47,7 +47,6 @@ async function begin() {
   const request = { fen: tree.fen, moves: tree.moves(line), nodes };
   const answer = await callApi("review", request, mine.signal);
   for await (const part of jsonLines(answer.body)) {
-    if (part.error) throw new Error(part.error);
     if (part.searched !== undefined) page("review-progress").value = part.searched / part.positions;
     if (part.review) applyReview(tree, line, part.review);
   }
