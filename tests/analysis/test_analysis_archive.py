@@ -346,8 +346,18 @@ def wait_for_lines(part: Path, lines: int) -> None:
     wait_until(lambda: part.exists() and part.read_bytes().count(b"\n") >= lines)
 
 
+@pytest.fixture(scope="module")
+def alone(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Output of one process for ten times the first file."""
+    out = tmp_path_factory.mktemp("alone") / "alone.pgn"
+    run(*[names[0]] * 10, "-o", out, "--nodes", 500, "--workers", 1)
+    return out.read_bytes()
+
+
 @pytest.mark.parametrize("how", ["killed", pytest.param("interrupted", marks=with_signals)])
-def test_a_run_that_is_stopped_loses_no_game(names: list[str], tmp_path: Path, how: str) -> None:
+def test_a_run_that_is_stopped_loses_no_game(
+    names: list[str], tmp_path: Path, how: str, alone: bytes
+) -> None:
     many = [names[0]] * 10
     out, part = tmp_path / "out.pgn", tmp_path / "out.pgn.part"
     words = [*many, "-o", out, "--nodes", 500, "--workers", 2]
@@ -363,9 +373,7 @@ def test_a_run_that_is_stopped_loses_no_game(names: list[str], tmp_path: Path, h
     result = run(*words, "--resume")
     assert result.exit_code == 0
     assert "80 games" in result.output
-    alone = tmp_path / "alone.pgn"
-    run(*many, "-o", alone, "--nodes", 500, "--workers", 1)
-    assert out.read_bytes() == alone.read_bytes()
+    assert out.read_bytes() == alone
 
 
 @with_signals

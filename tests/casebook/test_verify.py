@@ -20,7 +20,7 @@ from rich.cells import cell_len
 
 from xiangqi import WXF, Conduct, Referee, Verdict
 from xiangqi.casebook.cases import Case, find_case, find_case_folder, load_cases
-from xiangqi.casebook.verify import RuledAs, verify_case, verify_cases
+from xiangqi.casebook.verify import CaseResult, RuledAs, verify_case, verify_cases
 from xiangqi.cli.main import main
 from xiangqi.referee.ruling import Mark
 from xiangqi.texts import LANGUAGES, Language
@@ -143,6 +143,18 @@ def wrong(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.fixture(scope="module")
+def results() -> list[CaseResult]:
+    return list(verify_cases(CASES))
+
+
+@pytest.fixture
+def verified(results: list[CaseResult], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command has the results of the whole book, which take a second, for every layout."""
+    monkeypatch.setattr("xiangqi.cli.verify.verify_cases", lambda cases, rules: iter(results))
+
+
+@pytest.mark.usefixtures("verified")
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_book_fits_a_screen(width: int, language: Language) -> None:
@@ -161,6 +173,7 @@ def test_the_book_fits_a_screen(width: int, language: Language) -> None:
     assert any(line.startswith("192") for line in lines)
 
 
+@pytest.mark.usefixtures("verified")
 @pytest.mark.parametrize(("width", "most"), [(60, 4), (80, 3), (120, 2)])
 def test_every_case_on_a_few_lines(width: int, most: int) -> None:
     """Nothing is cut off; lines use the full width, and titles are continued below."""
