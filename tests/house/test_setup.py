@@ -32,13 +32,15 @@ echo "$(basename $0) $@" >> calls
 
 
 def make(tree: Path, target: str) -> tuple[str, list[str]]:
-    """Output, and programs called in a virtual environment of stubs."""
+    """Output, and programs called in a virtual environment of stubs; npm fetches nothing."""
     programs = tree / ".venv/bin"
     if not programs.exists():
         programs.mkdir(parents=True)
         (programs / "python").write_text(STUB)
         (programs / "python").chmod(0o755)
-    done = offline(tree, "make", target)
+        (programs / "npm").write_text("#!/bin/sh\nexit 1\n")
+        (programs / "npm").chmod(0o755)
+    done = offline(tree, "make", target, PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
     assert done.returncode == 0, done.stderr
     calls = (tree / "calls").read_text().splitlines()
     (tree / "calls").unlink()
