@@ -71,6 +71,7 @@ from xiangqi.files import Journal, JournalLine
 from xiangqi.games import GameError
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.pieces.arrows import Arrow
+from xiangqi.referee.explanation import explain
 from xiangqi.referee.ruling import BySide, Trace
 from xiangqi.scores import AnalysisResult, AsyncAnalysing, BestMove
 from xiangqi.tables import Tablebase, TableValue
@@ -104,6 +105,7 @@ def samples() -> Iterator[object]:
     found = analyse_moves(Board().fen(), (MOVE,), OurAnalyst(), settings)
     check = Check("name", "title", ("uci",), print)
     yield from map(judge, RULE_SETS)
+    yield explain(judge("wxf"))
     yield from RULE_SETS.values()
     yield from ours.analyse(board, Limits(depth=2))
     yield from (
