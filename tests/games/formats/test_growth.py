@@ -1,6 +1,6 @@
 """The work on a file grows with its size, not with the square of it: steps are counted.
 
-Every place is tried with one of 25 pieces, another one for each; MEIHUA_SOAK=1 tries all.
+Every place is tried with one of 45 pieces, another one for each; MEIHUA_SOAK=1 tries all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_GROWTH = 2.6
 CHECKED_AGAIN = 6
 """A sudden change, as where errors quote longer texts shortly, is gone in files of this size."""
 
-SHARES = 1 if SOAK else 25
+SHARES = 1 if SOAK else 45
 
 pytestmark = pytest.mark.long
 
