@@ -162,17 +162,25 @@ class Picture(NamedTuple):
 
 
 def draw_picture(game: GameRecord, rng: Random) -> Picture:
-    """A picture of a game; it starts later only if the game is one cycle twice."""
+    """A picture of a game; it starts later only if the game is one cycle twice, all of it ruled."""
     mirrors, exchanges = rng.choice(((True, False), (False, True), (True, True)))
-    half = len(game.moves) // 2
-    later = game.moves[:half] == game.moves[half:] and rng.random() < 0.5
-    if later:
-        start = Board(game.fen)
-        start.push_move(game.moves[0])
-        game = GameRecord(start.fen(), (*game.moves[1:], game.moves[0]))
-    board = game.play()
+    later = begin_later(game) if rng.random() < 0.5 else None
+    board = (later or game).play()
     board = board.mirror() if mirrors else board
-    return Picture(record_of_board(board.flip_colors() if exchanges else board), exchanges, later)
+    seen = record_of_board(board.flip_colors() if exchanges else board)
+    return Picture(seen, exchanges, later is not None)
+
+
+def begin_later(game: GameRecord) -> GameRecord | None:
+    """The game from its second move on; None unless both games are judged from their first move."""
+    half = len(game.moves) // 2
+    board = Board(game.fen)
+    board.push_move(game.moves[0])
+    later = GameRecord(board.fen(), (*game.moves[1:], game.moves[0]))
+    is_one_cycle = game.moves[:half] == game.moves[half:]
+    if is_one_cycle and game.play().repetitions() == later.play().repetitions() == 3:
+        return later
+    return None
 
 
 EXCHANGED = {"red_wins": "black_wins", "black_wins": "red_wins"}

@@ -91,6 +91,8 @@ WEIGHTS = {
     "own-26.9-joint-1": "heavy heavy heavy light",
     "own-26.9-joint-2": "heavy heavy heavy heavy",
     "own-26.9-joint-3": "light heavy light heavy",
+    "own-26.9-pinner-1": "light - - -",
+    "own-26.9-pinner-2": "heavy - - -",
     "own-26.9-main-1": "light heavy light heavy",
     "own-24.2-kill-1": "- - - -",
     "own-24.2-kill-2": "heavy - heavy -",
