@@ -29,10 +29,10 @@ cdef class Searcher:
         self, CoreBoard board, SearchLimits limits, RuleSwitches switches, object on_info
     )
     cdef int renew(self, int threads, Network network) except -1
-    cdef bint find_mate(self, object board, object on_info) except -1
+    cdef bint find_mate(self, CoreBoard board, object on_info) except -1
     cdef bint take_proof_turn(self, object on_info) except -1
     cdef int report_mate(self, object on_info) except -1
-    cdef bint find_checks(self, object board, int max_checks, int64_t node_limit) except -1
+    cdef bint find_checks(self, CoreBoard board, int max_checks, int64_t node_limit) except -1
     cdef int iterate(self, object replan, object on_info) except -1
     cdef int report_selected(self, Worker* worker, object on_info) except -1
     cdef int report_unfinished(self, Worker* worker, int lines, object on_info) except -1
@@ -41,7 +41,7 @@ cdef class Searcher:
     cdef int replan(self, object replan, int depth) except -1
     cdef object info(self, const Worker* worker, int depth, int line, int score, int bound)
     cdef object result(self, const Worker* worker)
-    cdef int prepare(self, object board, object moves, object switches) except -1
+    cdef int prepare(self, CoreBoard board, object moves, RuleSwitches switches) except -1
     cdef int list_roots(
         self, CoreBoard board, object allowed, RuleSwitches rules, MoveList* roots
     ) except -1

@@ -7,18 +7,16 @@ with its own position and histories. The GIL is released during the search and t
 from threading import Thread, current_thread, main_thread
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
-from xiangqi.core.evaluation.nnue.accumulators cimport network_reset
-from xiangqi.core.evaluation.scores cimport INFINITE, MATE, MAX_PLY
+from xiangqi.core.evaluation.scores cimport INFINITE, MATE
 from xiangqi.core.evaluation.static_value cimport evaluate
 from xiangqi.core.forcing.mates cimport MATE_LINE, MAX_CHECKS
 from xiangqi.core.forcing.proofs cimport MAX_MATING_MOVES
 from xiangqi.core.move cimport Move as CoreMove, shared_move
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, int64_t, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
-from xiangqi.core.moves.position cimport Undo
 from xiangqi.core.network cimport Network
 from xiangqi.core.repetition.prohibition cimport repeated_ply_after
 from xiangqi.core.search.deepening cimport MAX_DEPTH, help_search, aspiration_search
@@ -36,8 +34,8 @@ from xiangqi.core.search.tt cimport (
 )
 from xiangqi.core.search.vote cimport select_worker
 from xiangqi.core.search.worker cimport (
-    STACK_OFFSET, MAX_GAME, STAGES, Control, RootMove, Worker, clock_ms, free_workers,
-    new_workers, param, total_nodes,
+    MAX_GAME, STAGES, Control, RootMove, Worker, begin_search, clock_ms, free_workers,
+    new_workers, param, set_up_worker, total_nodes,
 )
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.tablebase cimport Tables
@@ -49,7 +47,6 @@ from xiangqi.core.solver import find_check_mate
 
 cdef enum:
     MAX_THREADS = 256
-    NO_LIMIT = 1 << 30
     CHECKS_NODES = 30_000    # node limit of the mate-by-checks solver, about a millisecond
     PROOFS_NODES = 800_000   # first node limit of the proof-number solver, about 0.2 seconds
     PROOFS_GROWTH = 4        # factor of that limit at each turn
@@ -202,40 +199,26 @@ cdef class Searcher:
             return None
         return int(at >> 32), shared_move(<Move>(at & 0xFFFF)), int(at >> 16 & 0xFFFF)
 
-    cdef int prepare(self, object board, object moves, object switches) except -1:
+    cdef int prepare(self, CoreBoard board, object moves, RuleSwitches switches) except -1:
         """Set up all workers with the position and the moves since the last capture, and age their
         histories."""
-        cdef CoreBoard core = board
-        cdef RuleSwitches rules = switches
         cdef Worker* worker
         cdef MoveList roots
-        cdef int i, j
-        cdef int first = core.plies
-        self.list_roots(core, moves, rules, &roots)
-        while first > 0 and core.plies - first < MAX_GAME:
-            if core.history[first - 1].captured != NO_PIECE:
+        cdef int i
+        cdef int first = board.plies
+        self.list_roots(board, moves, switches, &roots)
+        while first > 0 and board.plies - first < MAX_GAME:
+            if board.history[first - 1].captured != NO_PIECE:
                 break
             first -= 1
         for i in range(self.control.worker_count):
             worker = self.control.workers[i]
             worker.control = &self.control
             worker.tuning = &self.parameters.tuning
-            worker.pos = core.pos()[0]
-            worker.rules = rules.rules
-            worker.plies = worker.root_plies = core.plies - first
-            if worker.plies:  # the board's history may be NULL
-                memcpy(worker.history, &core.history[first], worker.plies * sizeof(Undo))
             worker.is_main = i == 0
-            worker.nodes = worker.seldepth = worker.null_ply = worker.pv_index = 0
-            worker.completed_depth = 0
-            worker.previous_best = NO_MOVE
-            worker.tainted = worker.stopped = False
-            memset(worker.stages, 0, sizeof(worker.stages))
-            memset(worker.stack, 0, sizeof(worker.stack))
-            for j in range(STACK_OFFSET):
-                worker.stack[j].piece_to = -1
-            worker.stack[STACK_OFFSET].in_check = core.is_check()
-            network_reset(worker.network, &worker.pos)
+            set_up_worker(
+                worker, board.pos(), board.history + first, board.plies - first, &switches.rules
+            )
             init_root_moves(worker, &roots)
             age_histories(worker.histories, param(worker, HISTORY_KEPT))
         return 0
@@ -293,24 +276,15 @@ cdef class Searcher:
         """Run a search."""
         cdef Worker* selected = self.control.workers[0]
         cdef int i
-        self.control.stop = False
-        self.started = now_ms()
-        self.proof_moves = 0
-        self.control.limits = limits.values
-        if not limits.values.no_capture_limit:
-            self.control.limits.no_capture_limit = NO_LIMIT
-        self.control.firm_ms = 0
-        self.control.max_ply = min(2 * limits.values.mate or MAX_PLY, MAX_PLY - 1)
-        self.control.root_status = 0
-        self.control.searcher = <void*>self
-        self.control.signals_polled = self.started
         self.raised = None
-        self.control.has_signal = NULL
+        self.proof_moves = 0
+        self.started = now_ms()
+        self.control.stop = False
+        self.prepare(board, limits.moves, switches)
+        begin_search(&self.control, &limits.values)
+        self.control.searcher = <void*>self
         if current_thread() is main_thread():
             self.control.has_signal = has_signal
-        self.prepare(board, limits.moves, switches)
-        self.control.pondering = limits.values.ponder
-        self.control.clock_started = 0 if limits.values.nodes_per_ms else self.started
         new_search(&self.control.table)
         if self.control.workers[0].root_count == 0:
             return SearchResult(None, None, 0, 0, 0, 0, (0,) * STAGES)
@@ -342,7 +316,7 @@ cdef class Searcher:
         with nogil:
             help_search(worker, index)
 
-    cdef bint find_mate(self, object board, object on_info) except -1:
+    cdef bint find_mate(self, CoreBoard board, object on_info) except -1:
         """Run the mate solvers, by checks alone, then by any moves; has one found a mate?
 
         They ignore the moves before the position: see ``may_be_ruled_on``. Under a node limit each
@@ -400,7 +374,7 @@ cdef class Searcher:
             on_info(self.info(worker, worker.completed_depth, 0, worker.root_moves[0].score, EXACT))
         return 0
 
-    cdef bint find_checks(self, object board, int max_checks, int64_t node_limit) except -1:
+    cdef bint find_checks(self, CoreBoard board, int max_checks, int64_t node_limit) except -1:
         """Search for a mate by checks alone, and make it the first line."""
         cdef Worker* worker = self.control.workers[0]
         cdef Move[MATE_LINE] codes

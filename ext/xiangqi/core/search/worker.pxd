@@ -98,6 +98,10 @@ cdef struct Worker:
 
 cdef Worker** new_workers(int count, const Weights* weights) noexcept nogil
 cdef void free_workers(Worker** workers, int count) noexcept nogil
+cdef void begin_search(Control* control, const Limits* limits) noexcept nogil
+cdef void set_up_worker(
+    Worker* worker, const Position* pos, const Undo* history, int plies, const Rules* rules
+) noexcept nogil
 cdef bint should_stop(Worker* worker) noexcept nogil
 cdef bint is_time_up(const Worker* worker) noexcept nogil
 cdef uint64_t total_nodes(const Control* control) noexcept nogil

@@ -1,8 +1,14 @@
 """Search threads: memory, node counts, and when to stop."""
 
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
 
-from xiangqi.core.evaluation.nnue.accumulators cimport free_network_state, new_network_state
+from xiangqi.core.evaluation.nnue.accumulators cimport (
+    free_network_state, network_reset, new_network_state,
+)
+from xiangqi.core.moves.bitboard cimport any_of
+from xiangqi.core.moves.defs cimport NO_MOVE
+from xiangqi.core.moves.position cimport checkers
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
@@ -10,6 +16,7 @@ cdef enum:
     CLOCK_MASK = 1023        # nodes between two polls of the clock,
     NODES_CLOCK_MASK = 63    # and where nodes are the clock
     SIGNALS_MS = 20          # between two polls of signals, which take the GIL
+    NO_LIMIT = 1 << 30       # plies without a capture
     FIRST_NODES = 20_000     # at most for a first iteration whose time is up, about 30 ms
 
 
@@ -98,3 +105,40 @@ cdef void free_workers(Worker** workers, int count) noexcept nogil:
                 free_network_state(workers[i].network)
                 free(workers[i])
         free(workers)
+
+
+cdef void begin_search(Control* control, const Limits* limits) noexcept nogil:
+    """Set the limits of a search; its clock starts now, or at a ponder hit."""
+    cdef int64_t now = now_ms()
+    control.limits = limits[0]
+    if not limits.no_capture_limit:
+        control.limits.no_capture_limit = NO_LIMIT
+    control.pondering = limits.ponder
+    control.clock_started = 0 if limits.nodes_per_ms else now
+    control.firm_ms = 0
+    control.max_ply = min(2 * limits.mate or MAX_PLY, MAX_PLY - 1)
+    control.root_status = 0
+    control.has_signal = NULL
+    control.signals_polled = now
+
+
+cdef void set_up_worker(
+    Worker* worker, const Position* pos, const Undo* history, int plies, const Rules* rules
+) noexcept nogil:
+    """Set up a worker for the search of a position, with the ``plies`` moves before it."""
+    cdef int i
+    worker.pos = pos[0]
+    worker.rules = rules[0]
+    worker.plies = worker.root_plies = plies
+    if plies:  # the board's history may be NULL
+        memcpy(worker.history, history, plies * sizeof(Undo))
+    worker.nodes = worker.seldepth = worker.null_ply = worker.pv_index = 0
+    worker.completed_depth = 0
+    worker.previous_best = NO_MOVE
+    worker.tainted = worker.stopped = False
+    memset(worker.stages, 0, sizeof(worker.stages))
+    memset(worker.stack, 0, sizeof(worker.stack))
+    for i in range(STACK_OFFSET):
+        worker.stack[i].piece_to = -1
+    worker.stack[STACK_OFFSET].in_check = any_of(checkers(pos, pos.turn))
+    network_reset(worker.network, &worker.pos)
