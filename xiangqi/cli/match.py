@@ -21,8 +21,8 @@ from xiangqi.exits import EXIT_WRONG_INPUT
 from xiangqi.files import find_inputs, name_input, open_input, unzipped
 from xiangqi.games.formats.pgn import PGN
 from xiangqi.games.formats.pgn_reader import read_headers
-from xiangqi.match.arguments import help_rows
 from xiangqi.match.elo import PRIOR, LeftOut, Ratings, Results, rate
+from xiangqi.match.keywords import help_rows
 
 __all__ = ["elo", "match"]
 

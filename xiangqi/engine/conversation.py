@@ -183,29 +183,23 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
     a closed pipe ends the dialogue without an error.
     """
     output = Output(stdout)
-    servers: Sequence[Server] = ()
-    selected: Server | None = None
+    selecting = _Selecting(output, start)
+    state: _Selecting | _Running = selecting
     try:
         for line in read_lines(stdin):
             if line == "":
                 continue
             if line is not None:
                 output.log_input(line)
-            requested = _requested_by(line) if selected is None else None
-            if requested is not None:
-                output.send(*requested.greeting())
-            servers = servers or _start(start, output, requested or DECLARATIONS[-1])
-            if selected is None:
-                selected = _select(servers, requested, line)
-            if requested is None and not _execute(line, selected or servers[-1]):
+            following = state.receive(line)
+            if following is None or output.is_closed:
                 break
-            if output.is_closed:
-                break
+            state = following
     except KeyboardInterrupt:
         pass
     finally:
-        if servers:
-            servers[0].stop_search()
+        if selecting.servers:
+            selecting.servers[0].stop_search()
         output.transcript.close()
         if output.is_closed:
             output.discard()
@@ -213,36 +207,58 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
         raise output.fault
 
 
-def _requested_by(line: str | None) -> Declaration | None:
-    """Protocol whose handshake the line is, if any."""
-    word = (line or "-").split()[0].lower()
-    return next((one for one in DECLARATIONS if word in one.handshakes), None)
+class _Running:
+    """State of the dialogue in which a server executes the lines."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    def receive(self, line: str | None) -> _Running | None:
+        """Execute a line (None for one that is too long); return the next state, if any."""
+        if line is None:
+            self._server.send_message("ignored a line that is too long")
+            return self
+        return self if self._server.receive(line) else None
 
 
-def _start(start: Start, output: Output, declaration: Declaration) -> Sequence[Server]:
-    try:
-        return start(output)
-    except Exception as error:
-        words = " ".join(f"{type(error).__name__}: {error}".split())
-        output.send(f"{declaration.message} the engine cannot start: {words}")
-        raise
+class _Selecting:
+    """State of the dialogue until a handshake or a command selects the protocol.
 
+    ``servers`` are those of the engine, which the first line starts.
+    """
 
-def _select(
-    servers: Sequence[Server], requested: Declaration | None, line: str | None
-) -> Server | None:
-    """Server for this line and all later ones; None if the line is not a command."""
-    server = next((each for each in servers if each.DECLARATION is requested), None)
-    if server is None and line is not None and servers[-1].knows(line.split()[0].lower()):
-        server = servers[-1]
-    if server is not None:
-        server.begin()
-    return server
+    def __init__(self, output: Output, start: Start) -> None:
+        self.servers: Sequence[Server] = ()
+        self._output = output
+        self._start = start
 
+    def receive(self, line: str | None) -> _Selecting | _Running | None:
+        """Greet or execute a line (None for one that is too long); return the next state, if any.
 
-def _execute(line: str | None, server: Server) -> bool:
-    """Execute a line (None for one that is too long); False if it was the last one."""
-    if line is None:
-        server.send_message("ignored a line that is too long")
-        return True
-    return server.receive(line)
+        A line of the last protocol needs no handshake. Another one is reported by its server, and
+        selects nothing.
+        """
+        word = (line or "-").split()[0].lower()
+        for number, declaration in enumerate(DECLARATIONS):
+            if word in declaration.handshakes:
+                self._output.send(*declaration.greeting())
+                server = self._require_servers(declaration)[number]
+                server.begin()
+                return _Running(server)
+        server = self._require_servers(DECLARATIONS[-1])[-1]
+        running = _Running(server)
+        if server.knows(word):
+            server.begin()
+            return running.receive(line)
+        return running.receive(line) and self
+
+    def _require_servers(self, declaration: Declaration) -> Sequence[Server]:
+        """Start the engine if it has not been; report a failure in this protocol."""
+        if not self.servers:
+            try:
+                self.servers = self._start(self._output)
+            except Exception as error:
+                words = " ".join(f"{type(error).__name__}: {error}".split())
+                self._output.send(f"{declaration.message} the engine cannot start: {words}")
+                raise
+        return self.servers
