@@ -119,7 +119,6 @@ class OurAnalyst(NotCopied):
         self._rules = find_rule_set(rules)
 
     def new_game(self) -> None:
-        """Clear the hash table."""
         self._engine.new_game()
 
     def search(
@@ -206,7 +205,6 @@ class EngineAnalyst(NotCopied):
         return cls(engine)
 
     def new_game(self) -> None:
-        """Begin a new game with the next search."""
         self._game = object()
 
     def search(
@@ -252,7 +250,6 @@ class EngineAnalyst(NotCopied):
             raise EngineError(Fact("driver.no_score", name=self.name, move=best.iccs()))
 
     def close(self) -> None:
-        """Close the engine."""
         self._engine.close()
 
 

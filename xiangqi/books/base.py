@@ -53,7 +53,6 @@ class BookMove:
         return f"{self.move.iccs()}: {', '.join(filter(None, [*parts, self.note]))}"
 
     def mirror(self) -> BookMove:
-        """Mirror the move left to right."""
         return replace(self, move=self.move.mirror())
 
 

@@ -38,7 +38,6 @@ class BookReport:
 
     @property
     def is_sound(self) -> bool:
-        """Has no fault been found?"""
         return not self.faults
 
     def note(self, fault: str, board: Board, found: BookMove, why: str) -> None:

@@ -44,7 +44,6 @@ class Opening:
         return self.chinese if language == "zh" else self.english
 
     def describe(self, language: str) -> str:
-        """Code and name."""
         return f"{self.code} {self.name(language)}"
 
 

@@ -99,7 +99,6 @@ class LineBook(Book):
         self._count += 1
 
     def entries(self, key: int) -> list[BookMove]:
-        """Moves stored under a key."""
         return self._moves.get(key, [])
 
     def rows(self) -> Iterator[Row]:
@@ -107,7 +106,6 @@ class LineBook(Book):
         return (Row(key, found) for key, moves in self._moves.items() for found in moves)
 
     def count(self) -> int:
-        """Number of lines."""
         return self._count
 
 
@@ -139,7 +137,6 @@ class EleeyeBook(Book):
                 raise BookError(str(path), found, Fact("book.sorted"))
 
     def entries(self, key: int) -> list[BookMove]:
-        """Moves stored under a key."""
         start, end = bisect.bisect_left(self._keys, key), bisect.bisect_right(self._keys, key)
         return [row.found for row in self._read(start, end)]
 
@@ -148,7 +145,6 @@ class EleeyeBook(Book):
         return self._read(0, len(self._records))
 
     def count(self) -> int:
-        """Number of records."""
         return len(self._records)
 
     def _read(self, start: int, end: int) -> Iterator[Row]:

@@ -36,7 +36,6 @@ class OwnGames(Book):
         self._moves = dict(_unpack(zlib.decompress(path.read_bytes())))
 
     def entries(self, key: int) -> list[BookMove]:
-        """Moves stored under a key."""
         return self._moves.get(key >> _SHIFT, [])
 
     def rows(self) -> Iterator[Row]:

@@ -103,7 +103,6 @@ class TableBook(Book):
             return int(self._connection.execute(query).fetchone()[0])
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     @contextlib.contextmanager

@@ -232,7 +232,6 @@ class _Display:
         self._progress.stop()
 
     def show_done(self, _: Done) -> None:
-        """Count a finished game."""
         self._done, self._part = self._done + 1, 0.0
         self._progress.update(self._task, completed=self._done, done=self._done)
 
@@ -242,5 +241,4 @@ class _Display:
         self._progress.update(self._task, completed=self._done + min(self._part, 1.0))
 
     def print(self, text: str) -> None:
-        """Print a line above the bar."""
         self._progress.console.print(text)

@@ -131,11 +131,9 @@ class SearchCommand(BaseCommand[T]):
                 self.on_info(raw)
 
     def on_answer(self, answer: EngineAnswer, seconds: float) -> None:
-        """Called when the search has ended."""
         raise NotImplementedError
 
     def on_info(self, raw: RawInfo) -> None:
-        """Called for each info line."""
         raise NotImplementedError
 
     def stop(self) -> None:
@@ -296,7 +294,6 @@ class AnalysisCommand(SearchCommand[AnalysisResult]):
             self.result.set_result(self.analysis)
 
     def on_info(self, raw: RawInfo) -> None:
-        """Add an info to the analysis."""
         self.analysis.post(self.complete(raw))
 
     def on_answer(self, answer: EngineAnswer, seconds: float) -> None:

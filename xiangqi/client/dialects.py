@@ -189,7 +189,6 @@ class Ucci(Dialect):
         return ["setoption usemillisec true"] if has_option else []
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """Line that presses the button ``newgame``, if the engine has it."""
         return ["setoption newgame"] if "newgame" in identity.options else []
 
     def option_line(self, name: str, value: ConfigValue) -> str:

@@ -106,7 +106,6 @@ class EngineProcess(NotCopied, chess.engine.Protocol):
             self.on_line("<", line)
 
     def error_line_received(self, line: str) -> None:
-        """Log a line of the engine's standard error."""
         LOGGER.debug("%s: stderr >> %s", self, line)
 
     # The end

@@ -105,7 +105,6 @@ class Session(EngineProcess):
         return self._pings_sent
 
     def has_answered(self, ping: int) -> bool:
-        """Has this ping been answered?"""
         return self._pings_answered >= ping
 
     def announce(self, game: object) -> bool:

@@ -80,7 +80,6 @@ class XBoard(Dialect):
         return is_done
 
     def last_greeting(self) -> str:
-        """Last feature of the handshake."""
         return "feature done=1"
 
     @property
@@ -99,15 +98,12 @@ class XBoard(Dialect):
         return ["post", "easy"]
 
     def ping(self, number: int) -> str:
-        """Line that the engine answers once it has executed all earlier commands."""
         return f"ping {number}"
 
     def pong(self, number: int) -> str:
-        """The answer to :meth:`ping`."""
         return f"pong {number}"
 
     def is_pong(self, line: str) -> bool:
-        """Is this the answer to a :meth:`ping`?"""
         return line.startswith("pong ")
 
     def new_game_lines(self, identity: Identity) -> list[str]:

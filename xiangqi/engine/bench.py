@@ -60,7 +60,6 @@ class BenchResult:
 
     @property
     def nodes_per_second(self) -> float:
-        """Speed, which depends on the machine."""
         return self.nodes / self.seconds
 
 

@@ -102,7 +102,6 @@ class CecpServer(ProtocolServer):
         return super().receive(line.replace(word, _SIGNS.get(word, word), 1))
 
     def on_unknown(self, line: str) -> None:
-        """Report an unknown command."""
         self.output.send(f"Error (unknown command): {line}")
 
     def on_refused(self, line: str, error: Exception) -> None:
@@ -158,7 +157,7 @@ class CecpServer(ProtocolServer):
     def _is_undisputed(self, outcome: Outcome, board: Board) -> bool:
         """Is it a mate, or has the engine no move left that its rule set allows?"""
         is_stuck = outcome.termination is Termination.ALL_BARRED and board.turn == self._side
-        return is_stuck or _is_mate(outcome)
+        return is_stuck or outcome.termination in (Termination.CHECKMATE, Termination.STALEMATE)
 
     def _has_move(self) -> bool:
         return bool(self.engine.board.allowed_moves(self.engine.rules))
@@ -453,12 +452,7 @@ class CecpServer(ProtocolServer):
             self.engine.new_game()
 
     def on_unknown_option(self, name: str) -> None:
-        """Report an unknown option."""
         raise ValueError("there is no such option")
-
-
-def _is_mate(outcome: Outcome) -> bool:
-    return outcome.termination in (Termination.CHECKMATE, Termination.STALEMATE)
 
 
 def _format_score(score: int) -> int:

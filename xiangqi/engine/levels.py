@@ -53,7 +53,6 @@ class Handicap(NamedTuple):
 
     @property
     def limits_search(self) -> bool:
-        """Does it limit depth or nodes?"""
         return self.depth > 0 or self.nodes > 0
 
     def shorten(self, depth: int, nodes: int) -> tuple[int, int]:

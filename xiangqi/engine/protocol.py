@@ -139,7 +139,6 @@ class GoWords:
 
     @property
     def is_infinite(self) -> bool:
-        """Is ``infinite`` a key, or the value of one?"""
         return INFINITE in self or any(map(self._is_infinite, _VALUES))
 
     @property
@@ -231,12 +230,10 @@ class ProtocolServer:
         self.output.on_log_error = lambda error: self.send_message(f"the log file ends: {error}")
 
     def stop_search(self) -> None:
-        """Stop the search, if there is one."""
         self.engine.quit(QUIT_PATIENCE_S)
 
     @classmethod
     def knows(cls, word: str) -> bool:
-        """Is ``word`` a command?"""
         return word.isascii() and word.isalpha() and hasattr(cls, f"do_{word}")
 
     def receive(self, line: str) -> bool:
@@ -261,15 +258,12 @@ class ProtocolServer:
     # Output
 
     def on_info(self, info: SearchInfo) -> None:
-        """Called for each info of the search."""
         raise NotImplementedError
 
     def on_best(self, result: SearchResult) -> None:
-        """Called with the answer to ``go``."""
         raise NotImplementedError
 
     def on_current(self, current: CurrentMove) -> None:
-        """Called with the current root move of a long search."""
         raise NotImplementedError
 
     def on_busy(self, line: str, error: BusyError) -> None:
@@ -277,7 +271,6 @@ class ProtocolServer:
         self.on_refused(line, error)
 
     def on_unknown(self, line: str) -> None:
-        """Report an unknown command."""
         self.send_once(line.split()[0].lower(), f"unknown command {quote(line)}")
 
     def on_refused(self, line: str, error: Exception) -> None:
@@ -285,7 +278,6 @@ class ProtocolServer:
         self.send_message(f"cannot do {quote(line)}: {error}")
 
     def send_message(self, text: str) -> None:
-        """Send a message for the user."""
         self.output.send(f"{self.DECLARATION.message} {one_line(text)}")
 
     def send_once(self, topic: str, text: str) -> None:
@@ -297,7 +289,6 @@ class ProtocolServer:
     # Move notation
 
     def format_move(self, move: Move) -> str:
-        """Format a move in this protocol."""
         return move.iccs()
 
     def parse_move(self, text: str) -> Move:
@@ -457,7 +448,6 @@ class ProtocolServer:
         self.send_once(f"option {_normalise(name)}", f"no such option: {quote(name)}")
 
     def introduce(self) -> None:
-        """Send the declaration."""
         self.output.send(*self.DECLARATION.lines())
 
     # Commands for users

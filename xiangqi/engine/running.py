@@ -56,7 +56,6 @@ class ThreadedSearch(StartedSearch):
     """A search in a thread of its own."""
 
     def start(self) -> None:
-        """Start the search."""
         # A daemon, since a search that does not stop must not keep the process alive.
         threading.Thread(target=self._run, name="search", daemon=True).start()
 

@@ -120,7 +120,6 @@ class SearchJob:
 
     @property
     def ponders(self) -> bool:
-        """Is the search pondering?"""
         return self.limits.ponder and not self.is_hit
 
 
@@ -276,11 +275,9 @@ class SearchRunner:
         self._searching = settings.searcher  # the searcher of the running search
 
     def new_game(self) -> None:
-        """Reset the clocks for a new game."""
         self._time_keeper.new_game()
 
     def stop(self) -> None:
-        """End the search."""
         self._searching.stop()
 
     def ponderhit(self) -> None:
@@ -297,7 +294,6 @@ class SearchRunner:
         return choose_strength(limits, self._settings.values) is not None
 
     def play_any(self, job: SearchJob) -> SearchResult:
-        """Return any playable move without a search."""
         return no_search(next(iter(self._root.choose_moves(job)), None))
 
     def run(self, job: SearchJob) -> SearchResult:

@@ -102,7 +102,6 @@ class EndgameTables:
 
     @property
     def core(self) -> Tables | None:
-        """Loaded tables for the search."""
         return None if self._tables is None else self._tables.core
 
     def load(self, folder: str, rules: RuleSet) -> None:

@@ -68,20 +68,18 @@ class UciServer(ProtocolServer):
 
     def on_info(self, info: SearchInfo) -> None:
         """Send an info line."""
+        score = format_score(info.score)
+        if self.own["UCI_ShowWDL"]:
+            score = " ".join([score, "wdl", *map(str, expect_result(info.score))])
         words = [
             f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}",
-            f"score {self._format_score(info.score)}",
+            f"score {score}",
             f"{info.bound}bound" if info.bound != "exact" else "",
             f"nodes {info.nodes} nps {info.nodes * 1000 // max(1, info.milliseconds)}",
             f"hashfull {info.hashfull} time {info.milliseconds}",
             self.format_pv(info),
         ]
         self.output.send(" ".join(word for word in words if word))
-
-    def _format_score(self, score: int) -> str:
-        if not self.own["UCI_ShowWDL"]:
-            return format_score(score)
-        return " ".join([format_score(score), "wdl", *map(str, expect_result(score))])
 
     def on_best(self, result: SearchResult) -> None:
         """Send the answer to ``go``."""

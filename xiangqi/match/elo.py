@@ -36,7 +36,6 @@ class LeftOut:
     why: str
 
     def to_dict(self) -> dict[str, str]:
-        """The game as JSON data."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -118,7 +117,6 @@ class Rating:
     """Share of drawn games, 0 to 1."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The rating as JSON data."""
         return asdict(self)
 
 

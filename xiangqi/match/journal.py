@@ -173,12 +173,10 @@ class MatchJournal:
         )
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Write the record of a game."""
         self._file.append(record)
         self._is_new = False
 
     def close(self) -> None:
-        """Close the file; delete a new one without games."""
         self._file.close()
         if self._is_new:
             self.path.unlink(missing_ok=True)
@@ -213,7 +211,6 @@ class PgnFile:
         """Length of the file in bytes when it was opened."""
 
     def add(self, pgn: str) -> None:
-        """Append one game."""
         write_all(self._file, pgn.encode(), sync=True)
 
     def complete(self, journal: MatchJournal) -> bool:
@@ -231,7 +228,6 @@ class PgnFile:
         return True
 
     def close(self) -> None:
-        """Close the file; delete a new one without a game."""
         self._file.close()
         if self._is_new:
             remove_empty(self.path)

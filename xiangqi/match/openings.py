@@ -58,7 +58,6 @@ class Opening:
     """Moves in coordinates."""
 
     def board(self) -> Board:
-        """Board after the moves of the opening."""
         return GameRecord(self.fen, self.moves).play()
 
 

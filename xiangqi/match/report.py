@@ -99,11 +99,9 @@ class Report:
             self.say(*self.heading)
 
     def say(self, *lines: str) -> None:
-        """Print lines without markup."""
         self.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
     def warn(self, text: str) -> None:
-        """Print a warning."""
         self.say(warning(text))
 
     def begin_game(self, number: int, red: str, black: str) -> None:
@@ -210,7 +208,6 @@ class DialogueLog:
             print(warning(why), file=sys.stderr)
 
     def close(self) -> None:
-        """Close the file; delete a new one without lines."""
         self._file.close()
         if self._is_new:
             remove_empty(self._path)

@@ -274,7 +274,6 @@ class _Worker:
             self.log.add(self._game, engine, direction, text)
 
     async def quit(self, *, at_once: bool = False) -> None:
-        """End all processes."""
         await asyncio.gather(*(one.quit(at_once=at_once) for one in self._players.values()))
 
 

@@ -54,7 +54,6 @@ class MaterialClass:
 
     @property
     def men(self) -> int:
-        """Number of pieces, the kings included."""
         return 2 + len(self.strong) + len(self.weak)
 
     @cached_property
@@ -65,7 +64,6 @@ class MaterialClass:
 
     @cached_property
     def cells(self) -> int:
-        """Number of cells of the table."""
         return count_cells(self.pieces)
 
     def captures(self) -> Iterator[MaterialClass]:

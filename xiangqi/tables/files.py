@@ -128,7 +128,6 @@ class PackedTable:
         return cells
 
     def contents(self) -> bytes:
-        """Bytes of the file."""
         return self._data[:]
 
 

@@ -174,7 +174,6 @@ class Tablebase(Prober):
         return TableFile(path) if path.is_file() else None
 
     def rule_sets(self, material: MaterialClass) -> list[str]:
-        """Rule sets under which the class has a table."""
         return [name for name in SOLVED_RULES if self._open(material, name) is not None]
 
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
