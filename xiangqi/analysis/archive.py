@@ -255,9 +255,14 @@ def analyse_archive(
         report_share = None if workers.count else on_position
         work = functools.partial(_analyse_batch, job, report_share)
         give_up = functools.partial(_give_up, job)
+        remaining = (  # one game to a batch
+            ((place, item),)
+            for place, item in enumerate(archive)
+            if not journal.has(place, item.source, item.number)
+        )
         results: Generator[Done, None, None] = run_in_order(
             work,
-            _remaining_items(archive, journal),
+            remaining,
             workers,
             give_up,
             on_done=keep,
@@ -274,15 +279,6 @@ def analyse_archive(
             report.puzzles = _write_puzzles(journal, puzzles, replace=replace)
     part.unlink()
     return report
-
-
-def _remaining_items(
-    archive: Archive, journal: AnalysisJournal
-) -> Iterator[tuple[IndexedItem, ...]]:
-    """Iterate over the games that are not in the journal, one to a batch."""
-    for place, item in enumerate(archive):
-        if not journal.has(place, item.source, item.number):
-            yield ((place, item),)
 
 
 def _write(journal: AnalysisJournal, path: Path, *, replace: bool) -> AnalysisReport:
@@ -322,6 +318,7 @@ def _analyse_batch(
     game = item.read()
     problems = [error.say(job.voice.language) for error in game.errors]
     analysis, puzzles = None, list[Puzzle]()
+    engine_errors = _external_errors() if job.settings.engine else ()
     try:
         analysis, puzzles = _analyse(game, job, report_share)
     except (FenError, PositionError):
@@ -329,7 +326,7 @@ def _analyse_batch(
     except XiangqiError as error:
         message = error.say(job.voice.language)
         problems.append(f"{item.source}:{item.number}: {message}")
-    except _engine_errors(job) as error:
+    except engine_errors as error:
         problems.append(f"{item.source}:{item.number}: the engine failed: {error}")
     if analysis is not None:
         annotate(game, analysis, job.settings, job.voice)
@@ -376,10 +373,6 @@ def _external_errors() -> tuple[type[Exception], ...]:
     from xiangqi.scores import EngineError
 
     return EngineError, TimeoutError, OSError
-
-
-def _engine_errors(job: AnalysisJob) -> tuple[type[Exception], ...]:
-    return _external_errors() if job.settings.engine else ()
 
 
 def _finish(

@@ -106,7 +106,7 @@ class Book(NotCopied, ABC):
         keys = self.table.keys_of(board.setup())
         found = self.entries(keys.key) + [one.mirror() for one in self.entries(keys.mirrored)]
         best: dict[Move, BookMove] = {}
-        for one in sorted(found, key=_rank):
+        for one in sorted(found, key=lambda one: (-one.weight, -one.games, one.move)):
             best.setdefault(one.move, one)
         return list(best.values())
 
@@ -115,11 +115,6 @@ class Book(NotCopied, ABC):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _rank(found: BookMove) -> tuple[int, int, Move]:
-    """Sort key: highest weight first, then most games."""
-    return -found.weight, -found.games, found.move
 
 
 class Visit(NamedTuple):

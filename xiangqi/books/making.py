@@ -99,7 +99,8 @@ class BookMaker:
             return
         self.games += 1
         result = POINTS.get(game.headers.get("Result", ""))
-        year = self._year_of(game)
+        date = _YEARS.search(game.headers.get("Date", "")) if self.recipe.half_life else None
+        year = int(date[0]) if date else 0
         code = self._opening_of(game)
         factors = {color: _factor_of(game, color) for color in (True, False)}
         for played, color in _canonical_line(start_board(game.fen).setup(), moves):
@@ -114,11 +115,6 @@ class BookMaker:
             self._points[played, year] += value * factors[color]
             if code:
                 self._codes[played, code] += 1
-
-    def _year_of(self, game: Game) -> int:
-        """Year of the game; 0 if it is unknown or there is no half-life."""
-        found = _YEARS.search(game.headers.get("Date", "")) if self.recipe.half_life else None
-        return int(found[0]) if found else 0
 
     def _opening_of(self, game: Game) -> str:
         code = game.headers.get("ECCO", "").strip()

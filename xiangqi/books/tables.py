@@ -119,7 +119,10 @@ class TableBook(Book):
         rows."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "book"
-            count = cls._fill(path, sorted(rows, key=_order))
+            ordered = sorted(
+                rows, key=lambda row: (row.key, -row.found.weight, row.found.move.code)
+            )
+            count = cls._fill(path, ordered)
             with path.open("rb") as file:
                 shutil.copyfileobj(file, out)
         return count
@@ -157,10 +160,6 @@ def has_table(path: Path, table: str) -> bool:
     except sqlite3.Error as error:
         damage = Fact("book.damage", error=str(error))
         raise BookError(str(path), damage, Fact("book.sqlite")) from error
-
-
-def _order(row: Row) -> tuple[int, int, int]:
-    return row.key, -row.found.weight, row.found.move.code
 
 
 def _write_row(key: Cell, found: BookMove) -> tuple[Any, ...]:

@@ -103,7 +103,9 @@ class Examples(click.Command):
             return super().parse_args(ctx, args)
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for param, count in Counter(given).items():
-            if isinstance(param, click.Option) and count > 1 and not _may_repeat(param):
+            if count == 1 or not isinstance(param, click.Option):
+                continue
+            if not (param.multiple or param.is_flag or param.count):
                 raise click.BadOptionUsage(
                     param.opts[-1], f"Option {param.opts[-1]}: given {count} times, expected once."
                 )
@@ -115,10 +117,6 @@ class Examples(click.Command):
             with formatter.section("Examples"):
                 for line in self.epilog.strip().splitlines():
                     formatter.write(f"  {line.strip()}\n")
-
-
-def _may_repeat(option: click.Option) -> bool:
-    return option.multiple or option.is_flag or option.count
 
 
 class LazyCommand(click.Command):

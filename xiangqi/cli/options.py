@@ -222,7 +222,8 @@ def position_options(command: Command) -> Command:
     def placed(*args: Any, position: tuple[str, ...], fen: str | None, **kwargs: Any) -> Any:
         if position and fen is not None:
             raise click.UsageError("Give the position once: as FEN, or with --fen.")
-        if fen is None and len(position) == 1 and _is_file(position[0]):
+        is_file = len(position) == 1 and (position[0] == STANDARD or os.path.isfile(position[0]))
+        if fen is None and is_file:
             _call_for_each(position[0], functools.partial(command, *args, **kwargs), **kwargs)
             return None
         if fen is None:
@@ -232,10 +233,6 @@ def position_options(command: Command) -> Command:
     option = click.option("--fen", metavar="FEN", help="The position, in place of an argument.")
     argument = click.argument("position", nargs=-1, metavar="[FEN | GAME | FILE]")
     return cast(Command, argument(option(handle_errors(placed))))
-
-
-def _is_file(name: str) -> bool:
-    return name == STANDARD or os.path.isfile(name)
 
 
 def _call_for_each(

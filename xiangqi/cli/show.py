@@ -21,7 +21,6 @@ from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,
     RED,
-    Piece,
     Square,
     square,
     square_name,
@@ -119,15 +118,13 @@ def _cell(safety: Safety | None, lettering: Signs) -> Text:
     if safety is None:
         return Text(".".ljust(_CELL), "dim")
     marks = safety.marks()
-    text = _letter(safety.piece, lettering) + "".join(mark.value for mark in marks)
+    piece = safety.piece
+    letter = piece.symbol() if lettering == "letters" else piece.chinese(lettering)
+    text = letter + "".join(mark.value for mark in marks)
     gap = " " * (_CELL - cell_len(text))  # a Chinese character is two columns wide
     cell = Text(text + gap, _STYLES[marks[0]] if marks else "")
     cell.stylize("bold" if safety.piece.color == RED else "", 0, 1)
     return cell
-
-
-def _letter(piece: Piece, lettering: Signs) -> str:
-    return piece.symbol() if lettering == "letters" else piece.chinese(lettering)
 
 
 def _legend(voice: Voice) -> Text:

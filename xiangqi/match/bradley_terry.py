@@ -135,14 +135,10 @@ class _Likelihood:
         self.totals = self.wins + self.draws + self.losses
         self.draw_offset = np.where(may_draw, 0.0, -np.inf)
 
-    def _terms(self, parameters: Array) -> tuple[Array, Array, Array]:
-        """Logarithms of the probabilities of win, draw and loss, before normalisation."""
-        half = self.rows @ parameters / 2
-        return half, parameters[-1] + self.draw_offset, -half
-
     def _moments(self, parameters: Array) -> tuple[Array, Array, Array]:
         """Log of the normalising sum; mean of the result (1/2, 0, -1/2); probability of a draw."""
-        win, draw, loss = self._terms(parameters)
+        win = self.rows @ parameters / 2  # logarithms of probabilities before normalisation
+        draw, loss = parameters[-1] + self.draw_offset, -win
         log_sum = np.logaddexp(np.logaddexp(win, loss), draw)
         mean = (np.exp(win - log_sum) - np.exp(loss - log_sum)) / 2
         return log_sum, mean, np.exp(draw - log_sum)

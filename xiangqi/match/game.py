@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -11,7 +11,6 @@ from chess.engine import Limit, PovScore
 
 from xiangqi.board import Board
 from xiangqi.client import PlayResult
-from xiangqi.core.move import Move
 from xiangqi.match.adjudication import (
     MATE,
     Adjudicator,
@@ -108,13 +107,14 @@ class _Game:
     async def _play_move(self) -> GameDecision | None:
         """Play one move; return the decision if it ends the game."""
         mover = self.board.turn
-        player = self.players[mover]
+        player, rules = self.players[mover], self.config.rules
+        bans = self.config.ban or rules.bars_moves
         result = await player.play(
             self.board,
             self._limit(mover),
             game=self,
             allowed_s=self._allowed_s(mover),
-            banned=self._banned_moves(),
+            banned=find_banned_moves(self.board, rules) if bans else (),
             draw_offered=self.draw_offered,
         )
         self._spend(mover, result.seconds)
@@ -125,21 +125,15 @@ class _Game:
             return self._rule_without_move(mover)
         if not self.board.is_legal(move):
             raise FaultError(Fault.ILLEGAL_MOVE, f"plays the illegal {move.iccs()}")
-        why = explain_bar(self.board, move, self.config.rules)
+        why = explain_bar(self.board, move, rules)
         if why is not None:
-            words = f"plays {move.iccs()}, which {self.config.rules.name} bars: {why}"
+            words = f"plays {move.iccs()}, which {rules.name} bars: {why}"
             raise FaultError(Fault.ILLEGAL_MOVE, words)
         clock = self.clocks.get(mover)
         left = None if clock is None else clock.remaining
         self.moves.append(PlayedMove(move, result.info, result.seconds, seconds_left=left))
         self.board.push_unchecked(move)
         return self._decide(mover, result)
-
-    def _banned_moves(self) -> Sequence[Move]:
-        """Moves to be sent as banned: with ``ban``, or if the rule set bars moves."""
-        rules = self.config.rules
-        is_sent = self.config.ban or rules.bars_moves
-        return find_banned_moves(self.board, rules) if is_sent else ()
 
     def _decide(self, mover: Color, result: PlayResult) -> GameDecision | None:
         """Apply the rules, then agreed draws, then adjudication."""

@@ -12,7 +12,7 @@ import contextlib
 import os
 import signal
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -78,7 +78,11 @@ class Match:
         self._played: set[int] = set()
         self._faults: Counter[tuple[str, str]] = Counter()
         self._count_journal()
-        self._todo = self._unplayed()
+        self._todo = (
+            encounter
+            for encounter in self._schedule()
+            if any(game.number not in self._played for game in encounter.games)
+        )
         self._stop = asyncio.Event()
         self._was_interrupted = False
         self._writing = asyncio.Lock()
@@ -119,11 +123,6 @@ class Match:
         if scheduled != (record["red"], record["black"], found):
             expected = Fact("match.same_games", number=game.number)
             raise ConfigError("-config file", str(self.journal.path), expected)
-
-    def _unplayed(self) -> Iterator[Encounter]:
-        for encounter in self._schedule():
-            if any(game.number not in self._played for game in encounter.games):
-                yield encounter
 
     # Playing
 

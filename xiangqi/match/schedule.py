@@ -78,26 +78,18 @@ def make_schedule(
     order = openings or [0]
     numbers = count(1)
     encounters = count()
-    for played in range(rounds):
-        for first, second in _pairings(engines, tournament):
-            yield Encounter(
-                played + 1,
-                order[next(encounters) % len(order)],
-                tuple(
-                    _game(next(numbers), first, second, swap and (game + played * games) % 2 == 1)
-                    for game in range(games)
-                ),
-            )
-
-
-def _pairings(engines: int, tournament: Tournament) -> Iterator[tuple[int, int]]:
+    pairings = list(combinations(range(engines), 2))
     if tournament == "gauntlet":
-        return ((0, other) for other in range(1, engines))
-    return combinations(range(engines), 2)
-
-
-def _game(number: int, first: int, second: int, swapped: bool) -> ScheduledGame:
-    return ScheduledGame(number, second, first) if swapped else ScheduledGame(number, first, second)
+        pairings = [(first, second) for first, second in pairings if first == 0]
+    for played in range(rounds):
+        for first, second in pairings:
+            encounter = next(encounters)
+            scheduled = []
+            for game in range(games):
+                is_swapped = swap and (game + played * games) % 2 == 1
+                red, black = (second, first) if is_swapped else (first, second)
+                scheduled.append(ScheduledGame(next(numbers), red, black))
+            yield Encounter(played + 1, order[encounter % len(order)], tuple(scheduled))
 
 
 def order_openings(

@@ -61,7 +61,9 @@ def pack_table(
     ends, blocks = [], []
     end = 0
     for start in range(0, len(cells), size):
-        blocks.append(zlib.compress(_split(cells[start : start + size]), 9))
+        block = cells[start : start + size]
+        # With the low bytes before the high ones it is smaller by a quarter.
+        blocks.append(zlib.compress(block[0::2] + block[1::2], 9))
         end += len(blocks[-1])
         ends.append(end)
     body = b"".join(blocks)
@@ -74,11 +76,6 @@ def pack_table(
     }
     text = json.dumps(head).encode()
     return MAGIC + len(text).to_bytes(4, "little") + text + body
-
-
-def _split(cells: bytes | bytearray) -> bytes | bytearray:
-    """Put the low bytes of the cells before the high ones, which compresses better by a quarter."""
-    return cells[0::2] + cells[1::2]
 
 
 def _join(parts: bytes) -> bytes:
