@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -253,7 +253,9 @@ def _format_results(
         first=short_name(contest.first),
         second=short_name(contest.second),
     )
-    for clauses, count in Counter(map(_clauses_of(voice), disputes)).most_common():
+    facts_note = (voice.say("cycles_facts"),)  # if no clause makes the difference
+    reasons = (tuple(format_clauses(one.difference, voice)) or facts_note for one in disputes)
+    for clauses, count in Counter(reasons).most_common():
         yield ""
         yield voice.say("cycles_counted", count=count, clause=clauses[0])
         yield from (f"{'':8}{clause}" for clause in clauses[1:])
@@ -267,10 +269,3 @@ def _format_results(
         yield f"   position fen {dispute.record.fen} moves {' '.join(dispute.record.moves)}"
         for ruling in rulings if options.explain else ():
             yield f"\n{format_ruling(ruling, voice)}"
-
-
-def _clauses_of(voice: Voice) -> Callable[[Dispute], tuple[str, ...]]:
-    """Function from a dispute to the clauses that make the difference, or to a note that the
-    facts do."""
-    facts_note = (voice.say("cycles_facts"),)
-    return lambda dispute: tuple(format_clauses(dispute.difference, voice)) or facts_note

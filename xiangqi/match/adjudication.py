@@ -190,10 +190,11 @@ class Adjudicator:
             None if self.tables is None else self.tables.find(board),
             self._add_to_resign(mover, score),
             self._add_to_draw(board, score),
-            self._check_length(board),
         ):
             if found is not None:
                 return found
+        if self.max_moves and board.ply() >= 2 * self.max_moves:
+            return _adjudicate("1/2-1/2", f"{plural(self.max_moves, 'move')} played by each side")
         return None
 
     def _add_to_resign(self, mover: Color, score: int | None) -> GameDecision | None:
@@ -224,11 +225,6 @@ class Adjudicator:
             return None
         why = f"The scores are within {rule.score} for {plural(rule.movecount, 'move')}"
         return _adjudicate("1/2-1/2", why)
-
-    def _check_length(self, board: Board) -> GameDecision | None:
-        if not self.max_moves or board.ply() < 2 * self.max_moves:
-            return None
-        return _adjudicate("1/2-1/2", f"{plural(self.max_moves, 'move')} played by each side")
 
 
 def _adjudicate(result: Result, reason: str) -> GameDecision:

@@ -131,7 +131,10 @@ class Match:
 
         Raises StartError, or OSError if a file cannot be written.
         """
-        self._watch_signals()
+        # Where the event loop has no signal handlers, Ctrl-C raises KeyboardInterrupt.
+        with contextlib.suppress(NotImplementedError):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
         if self._verdict() is not None:
             self._stop.set()
         workers = [
@@ -155,14 +158,8 @@ class Match:
         sprt = self.config.sprt
         return None if sprt is None else sprt.decision(self.standings.between(0, 1))
 
-    def _watch_signals(self) -> None:
-        """On SIGINT or SIGTERM end the match in order, if the event loop supports signal handlers;
-        otherwise Ctrl-C raises KeyboardInterrupt."""
-        with contextlib.suppress(NotImplementedError):
-            for number in (signal.SIGINT, signal.SIGTERM):
-                asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
-
     def _interrupt(self) -> None:
+        """End the match in order."""
         self._was_interrupted = True
         self._stop.set()
 
