@@ -4,7 +4,8 @@ and arrows, as data and as sentences."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from xiangqi.core.move import Move
 from xiangqi.pieces import KING, Color
@@ -73,16 +74,22 @@ class Sentence:
     """Checks, or an attack with the protection of its victim."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MoveEvidence:
     """A move of the cycle, with all that the ruling found about it."""
 
+    ruling: Ruling = field(repr=False)
     report: PlyReport
     articles: tuple[str, ...]
     """Articles on the mark of the move."""
     threats: tuple[ThreatEvidence, ...]
     proofs: tuple[ProofEvidence, ...]
-    sentences: tuple[Sentence, ...]
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Sentences on the checks after the move, on its attacks with the reason why each is a
+        chase or not, on the proofs of its mark, and on its weight."""
+        return tuple(_list_sentences(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +116,7 @@ def explain_move(ruling: Ruling, report: PlyReport) -> MoveEvidence:
         for proof in report.proofs
     )
     articles = list_articles(rules, report.mark.value)
-    sentences = _list_sentences(ruling, report, threats, proofs)
-    return MoveEvidence(report, articles, threats, proofs, tuple(sentences))
+    return MoveEvidence(ruling, report, articles, threats, proofs)
 
 
 def join_moves(moves: Iterable[MoveEvidence]) -> tuple[CycleMove, ...]:
@@ -152,25 +158,18 @@ def threat_arrows(threat: Threat) -> Iterator[Arrow]:
 # Sentences
 
 
-def _list_sentences(
-    ruling: Ruling,
-    report: PlyReport,
-    threats: Iterable[ThreatEvidence],
-    proofs: Iterable[ProofEvidence],
-) -> Iterator[Sentence]:
-    """Sentences on the checks after a move, on its attacks with the reason why each is a chase or
-    not, on the proofs of its mark, and on its weight."""
+def _list_sentences(move: MoveEvidence) -> Iterator[Sentence]:
+    ruling, report, own = move.ruling, move.report, move.articles
     rules, cells = ruling.rules, ruling.trace.cells(report.ply + 1)
-    own = list_articles(rules, report.mark.value)
     if report.checkers:
         key = "checking" if len(report.checkers) == 1 else "checking_together"
         text = Text(key, pieces=list_pieces(report.checkers, cells))
         cited = with_articles(text, own if report.mark is Mark.CHECK else ())
         yield Sentence(cited, True, tuple(_check_arrows(report)))
-    for found in threats:
+    for found in move.threats:
         text = describe_threat(found, rules, cells)
         yield Sentence(text, found.threat.is_chase, tuple(threat_arrows(found.threat)))
-    for line in proofs:
+    for line in move.proofs:
         proof = line.proof
         weighs = proof.mark.is_strike and proof.clause is None
         text = describe_proof(proof, report.color, cells)
