@@ -33,7 +33,9 @@ def make_venv(tree: Path, python: str = sys.executable) -> subprocess.CompletedP
 
 def test_a_moved_environment_is_made_anew(venv: Path) -> None:
     (venv / "fetched").touch()
-    moved = venv.parent.with_name("moved to 别处")
+    encoding = sys.getfilesystemencoding()
+    name = "moved to 别处".encode(encoding, "ignore").decode(encoding)  # in any locale
+    moved = venv.parent.with_name(name)
     venv.parent.rename(moved)
     done = make_venv(moved)
     assert done.returncode == 0, done.stderr
@@ -85,7 +87,9 @@ def test_files_of_another_user_are_named_in_one_sentence(
 def test_an_environment_made_by_root_is_explained_to_a_user(venv: Path) -> None:
     """Its stamp is out of date, so that it would be replaced."""
     (venv / MADE_FOR).write_text(f"3.9\n{venv}")
-    for path in (venv.parent, *venv.parent.parents[:3]):
+    tools = venv.parent / "tools"
+    readable = (venv.parent / "make.py", tools, *tools.rglob("*"))
+    for path in (venv.parent, *venv.parent.parents[:3], *readable):
         path.chmod(0o755)
     done = subprocess.run(
         ["setpriv", "--reuid=65534", "--clear-groups", "/usr/bin/python3", "make.py"],

@@ -263,7 +263,7 @@ def _is_game(words: tuple[str, ...]) -> bool:
         return False
     text = " ".join(words)
     names = (name for word in words for name in word.split("/"))
-    if "\n" in text or any(len(os.fsencode(name)) > _MAX_NAME_LENGTH for name in names):
+    if "\n" in text or any(len(name.encode(errors="replace")) > _MAX_NAME_LENGTH for name in names):
         return True
     try:
         return bool(read_pasted(text).game.root.variations)
