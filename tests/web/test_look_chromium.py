@@ -8,7 +8,8 @@ import pytest
 
 from tests.support.play_page import Page, has_moves, needs_driver, read_log, window
 from tests.support.web_server import request
-from tests.web.test_referee_chromium import paste_example
+from tests.web.test_design_chromium import AXE, findings
+from tests.web.test_referee_chromium import EXAMPLES, paste_example
 from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver
@@ -125,3 +126,31 @@ def test_lists_reports_and_errors_have_the_head_of_the_page(page: Page, server: 
         assert page.find(".brand").text == name
         assert page.find(".top nav a").is_displayed()
     read_log(page.driver)  # the last page does not exist
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core (npm, fetched by dev.py) is not there")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_lists_reports_and_sheets(
+    page: Page, server: WebServer, scheme: str
+) -> None:
+    game = EXAMPLES.read_bytes()
+    kind = {"Content-Type": "application/octet-stream"}
+    location = request(server, "POST", "/api/report?lang=vi&name=a.pgn", game, kind).data[
+        "location"
+    ]
+    with window(page, 1440, 900, prefers_color_scheme=scheme):
+        paste_example(page)
+        board = page.driver.current_window_handle
+        page.click("#sheet")
+        page.wait(lambda: len(page.driver.window_handles) == 2)
+        page.driver.switch_to.window(page.driver.window_handles[-1])
+        page.wait(lambda: page.all("#signers"))
+        found = {"sheet": findings(page)}
+        page.driver.close()
+        page.driver.switch_to.window(board)
+        page.driver.get(server.address + location[1:])
+        found["list"] = findings(page)
+        page.find("#games a").click()
+        page.wait(lambda: page.all("#verdict"))
+        found["report"] = findings(page)
+    assert {place: wrong for place, wrong in found.items() if wrong} == {}
