@@ -10,6 +10,7 @@ from xiangqi.texts import Language, list_texts
 _KNOWN = {"FEN", "PGN", "WXF", "UCCI", "JavaScript", "Ctrl", "MB", "report", "xiangqi", "position"}
 _KNOWN |= {
     "Meihua",
+    "GIF",
     "PNG",
     "SVG",
     "XQF",

@@ -23,7 +23,7 @@ for (const one of document.querySelectorAll("body *")) {
   for (const name of ["title", "aria-label", "placeholder", "data-empty"])
     if (one.hasAttribute(name)) found.push(one.getAttribute(name));
 }
-const { mode, start, rules, phase, ...words } = document.getElementById("game").dataset;
+const { mode, start, rules, phase, labels, ...words } = document.getElementById("game").dataset;
 return [...found, ...Object.values(words)].filter((text) => text.trim());
 """
 """All texts of the page: shown, hidden, for screen readers, and for its scripts."""
