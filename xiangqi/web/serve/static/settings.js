@@ -28,7 +28,7 @@ function applyPieces(name) {
     }
     document.getElementById(`piece-${letter}`).replaceChildren(...chosen.childNodes);
   }
-  applyTone(page("tone").value);
+  if (page("tone").value !== "light") applyTone(page("tone").value); // the set has the light colours
 }
 
 /* Recolour the pieces. */
