@@ -191,6 +191,15 @@ def test_a_reply_to_check_that_chases_passes() -> None:
     assert barred_by(KING_UNVEILS, {"check_reply": "counts"}) == (BLACK, 13)
 
 
+def test_one_piece_may_chase_two_by_turns_against_a_side_that_never_checks() -> None:
+    """It may not against one that checks and waits by turns: replies to check pass, and its other
+    chases are all of one piece."""
+    checked = "2b1ka3/4a4/b6r1/9/9/4R4/4pp3/c8/9/c1RAKA3 b - - 5 58"
+    assert barred_by((checked, "a0a1 c0c2 a1a0 c2c0".split()), {}) == (RED, 25)
+    unchecked = "9/4ak1N1/5a3/p8/4P4/9/P1r5P/3R5/9/2CKCr3 w - - 0 1"
+    assert barred_by((unchecked, "c0c2 c3e3 c2c0 e3c3".split()), {}) is None
+
+
 def test_the_graver_of_two_full_counts_is_barred() -> None:
     assert barred_by(CHASER_AND_CHECKER, {}) == (BLACK, 25)
     assert barred_by(CHASER_AND_CHECKER, {"both_full": "first"}) == (RED, 24)
