@@ -16,7 +16,7 @@ import pytest
 from tests.support.web_server import ask, serving
 from xiangqi import WXF, Board, web
 from xiangqi.analysis import AnalysisSettings, Effort, OurAnalyst, analyse_moves, sum_up
-from xiangqi.analysis.puzzles import load_puzzles
+from xiangqi.analysis.puzzles import PUZZLE_THEMES, load_puzzles
 from xiangqi.casebook.cases import load_cases
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces import COLOR_NAMES, RED
@@ -35,6 +35,19 @@ def server() -> Iterator[WebServer]:
 
 
 # Puzzles
+
+
+@pytest.mark.parametrize("theme", PUZZLE_THEMES)
+def test_each_theme_has_puzzles(theme: str) -> None:
+    """A piece may mate together with another: mate-cannon-horse."""
+    piece = theme.removeprefix("mate-")
+    found = [
+        one
+        for one in load_puzzles()
+        if theme in (one.goal.value, *one.themes)
+        or (theme != piece and any(piece in name.split("-")[1:] for name in one.themes))
+    ]
+    assert len(found) > 30
 
 
 def test_all_puzzles_of_the_package_are_reported(server: WebServer) -> None:

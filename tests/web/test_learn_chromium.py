@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import Page, forgetting, has_moves, is_saved, needs_driver, window
 from xiangqi import WXF
@@ -56,9 +57,9 @@ def play(page: Page, move: str) -> None:
     field.send_keys(move, "\n")
 
 
-def puzzle(rating: int = 1500) -> list[Any]:
+def puzzle(rating: int = 1500, *themes: str) -> list[Any]:
     fen, moves = TWO_MOVES
-    return [fen, moves, "mate", 2, rating, ["endgame"]]
+    return [fen, moves, "mate", 2, rating, ["endgame", *themes]]
 
 
 # Puzzles
@@ -80,6 +81,22 @@ def test_a_puzzle_is_solved_at_the_board(page: Page) -> None:
     assert card["due"] > card["seen"] + 86_400_000
     assert kept(page, "solver")["rating"]["rating"] > 1200
     assert "New: 0" in str(page.find("#learn-state").get_property("textContent"))
+
+
+def test_puzzles_are_chosen_by_theme(page: Page) -> None:
+    """A mate by cannon and horse is a mate by a horse; the nearest rating has no say before."""
+    fen, moves = TWO_MOVES
+    other = [fen.replace("w", "b", 1), moves, "save", 0, 1200, ["middlegame", "mate-chariot"]]
+    offer(page, [puzzle(2500, "mate-cannon-horse"), other])
+    choose = Select(page.find("#puzzle-theme"))
+    for theme in ("endgame", "mate-horse", "mate-cannon"):
+        choose.select_by_value(theme)
+        page.click("#puzzle-begin")
+        page.wait(lambda: "rated 2500" in page.text("task-aside"))
+        page.click("#task-end")
+    choose.select_by_value("sacrifice")
+    page.click("#puzzle-begin")
+    page.wait(lambda: "Nothing is due." in page.text("learn-error"))
 
 
 def test_a_wrong_move_is_taken_back_and_may_be_tried_again(page: Page) -> None:

@@ -33,6 +33,7 @@ from xiangqi.referee.rules import RuleSet, find_rule_set
 __all__ = [
     "LONGER",
     "NOT_WINNING",
+    "PUZZLE_THEMES",
     "WINNING",
     "CyclePuzzle",
     "Goal",
@@ -304,6 +305,14 @@ class RatedPuzzle:
     rating: int
     """Elo of an engine level (docs/levels.md) that would solve it half of the time."""
     themes: tuple[str, ...]
+
+
+PUZZLE_THEMES: Final = (
+    *("opening", "middlegame", "endgame", "win", "save"),
+    *("sacrifice", "quiet", "double-check", "discovered-check"),
+    *("mate-chariot", "mate-horse", "mate-cannon", "mate-soldier"),
+)
+"""Themes to choose puzzles by: phases, goals without a mate, first moves, and mating pieces."""
 
 
 class CyclePuzzle(NamedTuple):

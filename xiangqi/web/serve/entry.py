@@ -9,6 +9,7 @@ from typing import Final, get_args
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
+from xiangqi.analysis.puzzles import PUZZLE_THEMES
 from xiangqi.drawing.svg import Lettering
 from xiangqi.engine.levels import LEVELS
 from xiangqi.pieces import Piece
@@ -196,6 +197,7 @@ def render_entry(
             notation_names=[(name, say(lang, f"page.{name}")) for name in MOVE_NOTATIONS],
             script_words=_SCRIPT_WORDS,
             learn_words={key: text_of(lang, f"page.learn_{key}") for key in _LEARN_WORDS},
+            puzzle_themes=PUZZLE_THEMES,
             review_words={key: text_of(lang, f"page.review_{key}") for key in _REVIEW_WORDS},
             keys=_KEYS,
             files=files,

@@ -82,6 +82,13 @@ function choose(entries, nearness) {
   return nearest[Math.floor(Math.random() * nearest.length)];
 }
 
+/* Does a puzzle show a theme? "mate-horse" is part of "mate-cannon-horse"; goals are themes, too. */
+function shows({ goal, themes }, theme) {
+  const [kind, piece] = theme.split("-");
+  if (kind !== "mate") return goal === theme || themes.includes(theme);
+  return themes.some((one) => one.startsWith("mate-") && one.split("-").includes(piece));
+}
+
 // Starting a task
 
 function begin(fen, moves, shown, more) {
@@ -108,7 +115,9 @@ async function beginPuzzle() {
   await prepare();
   next = beginPuzzle;
   const nearness = ({ rating }) => Math.abs((rating ?? solver.rating) - solver.rating);
-  const found = choose([...puzzles, ...own], nearness);
+  const theme = page("puzzle-theme").value;
+  const all = theme ? [...puzzles].filter(([, puzzle]) => shows(puzzle, theme)) : [...puzzles, ...own];
+  const found = choose(all, nearness);
   if (!found) throw new Error(words.none);
   const [key, puzzle] = found;
   if (puzzle.played) beginMistake(key, puzzle);
