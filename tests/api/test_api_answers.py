@@ -115,7 +115,12 @@ def test_a_ruling_in_chinese_without_evidence(server: ApiServer) -> None:
     assert "红方长将" in data["words"]
     assert "红方长将" in data["reason"]
     assert data["outcome"]["words"].startswith("黑胜")
-    assert "车" in data["explanation"]
+    explained = data["explanation"]
+    assert "车" in explained["text"]
+    assert all(line["text"] in explained["text"] for line in explained["remedies"])
+    assert [(one["plies"], one["mark"]) for one in explained["moves"]][:2] == [
+        ([0, 4], "check"), ([1, 5], "idle"),
+    ]  # fmt: skip
     assert not {"plies", "moves", "fen", "victims"} & set(data)
 
 

@@ -170,7 +170,7 @@ def test_a_ruling_is_that_of_the_command_and_has_words_and_arrows(
     data = ask(server, "/api/ruling", fen=CHECKS, moves=CYCLE * 3).data
     assert (data["ply"], data["warned"]) == (8, 4)
     assert data["verdict"].startswith("after round 4, Black: Black wins")
-    assert "gives check" in data["case"]
+    assert "gives check" in data["explanation"]["text"]
     kinds = {ply: {a["kind"] for a in arrows} for ply, arrows in data["arrows"].items()}
     assert kinds["1"] == {"check"}
     assert set(kinds) == {str(ply) for ply in range(1, 9)}
@@ -183,11 +183,12 @@ def test_a_ruling_is_that_of_the_command_and_has_words_and_arrows(
 
 def test_equal_moves_of_a_cycle_are_listed_once(server: WebServer) -> None:
     data = ask(server, "/api/ruling", fen=CHECKS, moves=CYCLE * 2).data
-    assert [(one["plies"], one["rounds"], one["mark"]) for one in data["evidence"]] == [
-        ([1, 5], "rounds 1 and 3", "check"),
-        ([2, 6], "rounds 1 and 3", "idle"),
-        ([3, 7], "rounds 2 and 4", "check"),
-        ([4, 8], "rounds 2 and 4", "idle"),
+    moves = data["explanation"]["moves"]
+    assert [(one["plies"], one["rounds"], one["mark"]) for one in moves] == [
+        ([0, 4], "rounds 1 and 3", "check"),
+        ([1, 5], "rounds 1 and 3", "idle"),
+        ([2, 6], "rounds 2 and 4", "check"),
+        ([3, 7], "rounds 2 and 4", "idle"),
     ]
 
 
@@ -203,9 +204,9 @@ def test_the_sheet_of_a_game_has_its_headers_and_language(server: WebServer) -> 
     assert ask(server, "/api/sheet", moves=["h2e2"], headers={"Red": 1}).status == 400
 
 
-def test_a_game_that_goes_on_has_no_case(server: WebServer) -> None:
+def test_a_game_that_goes_on_has_no_explanation(server: WebServer) -> None:
     data = ask(server, "/api/ruling", moves=["h2e2"]).data
-    assert (data["result"], data["case"], data["arrows"]) == (None, "", {})
+    assert (data["result"], data["explanation"], data["arrows"]) == (None, None, {})
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Annotated, Final, Literal, TypeAlias, TypedDict, cast
 
 from xiangqi.board import Board
+from xiangqi.contract.explanations import ExplanationData, explanation_to_dict
 from xiangqi.contract.rulings import RulingData, SideName, ruling_to_dict
 from xiangqi.contract.schema import Choice
 from xiangqi.core.move import Move
@@ -77,7 +78,7 @@ class _Ruled(RulingData):
 class JudgedData(_Ruled, total=False):
     """The ruling on the last position of a game, in words too, and the outcome of the game."""
 
-    explanation: Annotated[str, "The ruling in words, move by move, on request."]
+    explanation: Annotated[ExplanationData, "On request."]
     tables: Annotated[str, "Value in the endgame tables; empty if unknown."]
 
 
@@ -91,7 +92,7 @@ def judge(
     data["words"] = found.sentence.say(voice)
     data["outcome"] = outcome_to_dict(board, rules, voice)
     if explain:
-        data["explanation"] = found.say(voice)
+        data["explanation"] = explanation_to_dict(found, voice)
     return data
 
 

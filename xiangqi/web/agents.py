@@ -253,7 +253,7 @@ def judge(
     voice, chosen = Voice(language), choose_rules(rules, occurrences or None)
     found = judge_board(_play(fen, moves), chosen, voice, evidence=False, explain=explain)
     words = found["outcome"]["words"] if found["outcome"] else found["reason"]
-    return _answer(found.get("explanation", words), found)
+    return _answer(found["explanation"]["text"] if explain else words, found)
 
 
 def legal_moves(

@@ -14,9 +14,42 @@ export type Clause =
 /** Conduct of one side over a cycle, the gravest last. No rule book uses all of them. */
 export type Conduct = "idle" | "chase" | "light" | "heavy" | "check";
 
+/** A move of the cycle, which may be played in several rounds. */
+export interface CycleMove {
+  /** From 0. */
+  plies: number[];
+  /** In the notation of the request. */
+  move: string;
+  /** Its rounds in words. */
+  rounds: string;
+  side: Side;
+  mark: Mark;
+  /** Name of the mark. */
+  name: string;
+  sentences: Sentence[];
+}
+
 export type ErrorCode =
   | "bad_fen" | "impossible_position" | "bad_move" | "illegal_move" | "bad_rules" | "bad_file" | "bad_table"
   | "bad_field" | "bad_option" | "bad_json" | "bad_input" | "load" | "closed" | "internal";
+
+/** An explanation of a ruling in words, with its parts. */
+export interface Explanation {
+  /** The full text, move by move. */
+  text: string;
+  /** The moves that are judged; null for an undecided repetition. */
+  window: string | null;
+  /** Conduct of Red, then of Black; empty without a window. */
+  sides: string[];
+  /** Current offences, if rounds are counted. */
+  counts: string[];
+  /** Side that had to change, and sufficient changes. */
+  remedies: Remedy[];
+  /** Open questions of the rules that decide, and unsettled moves. */
+  doubts: string[];
+  /** Moves of the window, equal ones joined. */
+  moves: CycleMove[];
+}
 
 /** A protector that cannot recapture, as that would expose its general. */
 export interface FalseRoot {
@@ -85,8 +118,8 @@ export interface Judged {
   words: string;
   /** null while the game goes on. */
   outcome: Outcome | null;
-  /** The ruling in words, move by move, on request. */
-  explanation?: string;
+  /** On request. */
+  explanation?: Explanation;
   /** Value in the endgame tables; empty if unknown. */
   tables?: string;
 }
@@ -176,12 +209,28 @@ export type Reason =
   | "uncrossed_pawn" | "king_or_pawn" | "pinned" | "exchange" | "protected" | "stood_before" | "line_exempt"
   | "unanswered" | "chase" | "profit";
 
+/** A line on the side that had to change. */
+export interface Remedy {
+  text: string;
+  /** Is it an offending move, in a list below the line before? */
+  is_move: boolean;
+}
+
 export type Result = "1-0" | "0-1" | "1/2-1/2";
 
 export type RuleSet =
   | "wxf" | "all-draws" | "axf" | "checks-only" | "computer" | "cxa1999" | "cxa2011" | "cxa2020" | "fairy-axf"
   | "superko-positional" | "superko-situational" | "taiwan2024" | "tiantian" | "vietnam2004" | "vietnam2021"
   | "xiangqi.com";
+
+/** A sentence on a move of the cycle: a check, an attack, or a line of play. */
+export interface Sentence {
+  text: string;
+  /** Is it a check, a kill, a chase, or a weight? */
+  weighs: boolean;
+  /** From and to squares of its checks or its attack: e0e8. */
+  arrows: string[];
+}
 
 export type Side = "black" | "red";
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from xiangqi.board import Board
 from xiangqi.contract.answers import name_line
 from xiangqi.contract.errors import error_to_dict
+from xiangqi.contract.explanations import explanation_to_dict
 from xiangqi.contract.rulings import count_to_dict
 from xiangqi.core.move import Move
 from xiangqi.errors import BookError, Fact, FenError, PositionError
@@ -260,9 +261,9 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
     """Describe the first outcome in a game, as ``xiangqi judge FILE --json`` does, and in words.
 
     ``verdict`` is one sentence; for an undecided game it includes the value in the default endgame
-    tables. ``case`` explains the ruling on a repetition, ``arrows`` are the attacks of each move of
-    the cycle by the number of moves played, ``evidence`` lists those moves with their marks and
-    sentences; without such a ruling they are empty. Raises FenError, PositionError or RecordError.
+    tables. ``explanation`` is that of the ruling on a repetition, ``arrows`` are the attacks of
+    each move of the cycle by the number of moves played; without such a ruling they are empty.
+    Raises FenError, PositionError or RecordError.
     """
     board = play_game(data)
     game = Game(board.root_fen())
@@ -274,9 +275,8 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
     return {
         **ruled.to_dict(),
         "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), table_value))),
-        "case": "" if found is None else found.say(voice),
+        "explanation": None if found is None else explanation_to_dict(found, voice),
         "arrows": {} if found is None else dict(_arrows(found, voice)),
-        "evidence": [] if found is None else list(_evidence(found, voice)),
     }
 
 
@@ -305,30 +305,3 @@ def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dic
 def _arrows(found: Explanation, voice: Voice) -> Iterator[tuple[int, list[dict[str, str]]]]:
     for move in found.moves:
         yield move.report.ply + 1, arrows_as_data(ply_arrows(move.report), voice)
-
-
-def _evidence(found: Explanation, voice: Voice) -> Iterator[dict[str, Any]]:
-    """Yield the moves of the cycle, equal ones once: ``plies`` from 1, their ``rounds`` in words,
-    ``side``, ``mark`` and its ``name``, ``lines``.
-
-    A line has its ``text``, ``weighs`` (is it an offence?), and its ``arrows``, such as "e0e8".
-    """
-    for move in found.cycle:
-        report = move.evidence.report
-        yield {
-            "plies": [ply + 1 for ply in move.plies],
-            "rounds": found.sheet.list_rounds(move.plies).say(voice),
-            "side": COLOR_NAMES[report.color],
-            "mark": report.mark.value,
-            "name": voice.say(f"mark_{report.mark.value}"),
-            "lines": [
-                {
-                    "text": one.text.say(voice),
-                    "weighs": one.weighs,
-                    "arrows": [
-                        square_name(each.tail) + square_name(each.head) for each in one.arrows
-                    ],
-                }
-                for one in move.evidence.sentences
-            ],
-        }

@@ -5,20 +5,20 @@ import { make, makeButton, page, word } from "./page.js";
 import { game, redraw } from "./state.js";
 import { goTo } from "./steps.js";
 
-/** @typedef {import("./state.js").Evidence} Evidence */
+/** @typedef {import("./state.js").CycleMove} CycleMove */
 
-/** @type {Evidence[] | null} */
+/** @type {CycleMove[] | null} */
 let shown = null;
 
 /* List the moves of the cycle; a click shows a move or an attack on the board.
- * @param {Evidence[]} evidence */
-export function drawEvidence(evidence) {
-  if (evidence !== shown) {
-    shown = evidence;
-    page("evidence").replaceChildren(...evidence.map(evidenceItem));
+ * @param {CycleMove[]} moves */
+export function drawEvidence(moves) {
+  if (moves !== shown) {
+    shown = moves;
+    page("evidence").replaceChildren(...moves.map(evidenceItem));
   }
   const { tree, node } = game.history;
-  const ply = tree.path(node).length;
+  const ply = tree.path(node).length - 1;
   for (const button of page("evidence").querySelectorAll("button")) {
     const { plies, arrows } = button.dataset;
     const isPlayed = plies.split(" ").includes(String(ply));
@@ -30,24 +30,24 @@ export function drawEvidence(evidence) {
 /* Show a move of the cycle, the last one of equal moves unless another is shown, and its arrows. */
 function show(plies, arrows) {
   const { tree, node } = game.history;
-  const line = [0, ...tree.line(node)];
+  const line = tree.line(node);
   const now = line.indexOf(node);
   goTo(line[plies.includes(now) ? now : plies.at(-1)]);
   game.focus = arrows;
   redraw();
 }
 
-/** @param {Evidence} move */
-function evidenceItem({ plies, rounds, mark, name, lines }) {
+/** @param {CycleMove} move */
+function evidenceItem({ plies, rounds, mark, name, sentences }) {
   const { tree, node } = game.history;
-  const id = tree.line(node)[plies[0] - 1];
+  const id = tree.line(node)[plies[0]];
   const choose = (text, arrows) => {
     const button = makeButton(text, () => show(plies, arrows));
     button.dataset.plies = plies.join(" ");
     if (arrows.length) button.dataset.arrows = arrows.join();
     return button;
   };
-  const items = (wanted) => lines.filter(({ weighs }) => weighs === wanted).map(({ text, arrows }) => (
+  const items = (wanted) => sentences.filter(({ weighs }) => weighs === wanted).map(({ text, arrows }) => (
     make("li", {}, arrows.length ? choose(text, arrows) : text)));
   const [weighty, others] = [items(true), items(false)];
   const rest = others.length && make("details", { className: "quiet small" },

@@ -144,13 +144,13 @@ class MoveWriter {
 }
 
 /* Mark the current move and the moves of the cycle; `cycle` has the first and last index in the
- * line, `evidence` the ruling's marks of the moves. */
-function markMoves(line, node, cycle, evidence) {
+ * line, `moves` the moves of the cycle with their marks. */
+function markMoves(line, node, cycle, moves) {
   const list = page("moves");
   const { nodes } = game.history.tree;
   const round = new Set(cycle ? line.slice(cycle[0], cycle[1] + 1) : []);
-  const conducts = new Map(evidence.flatMap(({ plies, mark, name }) => (
-    plies.map((ply) => [line[ply - 1], [mark, name]]))));
+  const conducts = new Map(moves.flatMap(({ plies, mark, name }) => (
+    plies.map((ply) => [line[ply], [mark, name]]))));
   for (const button of list.querySelectorAll("button")) {
     const id = Number(button.dataset.node);
     button.classList.toggle("cycle", round.has(id));
@@ -245,7 +245,7 @@ function speakMove({ tree, node }) {
 watch("draw", () => {
   const { tree, node } = game.history;
   drawMoves(tree, notation(), goTo);
-  markMoves(tree.line(node), node, cycleOf(described.ruling), described.ruling.evidence ?? []);
+  markMoves(tree.line(node), node, cycleOf(described.ruling), described.ruling.explanation?.moves ?? []);
   drawStrip(game.history);
 });
 watch("answer", () => speakMove(game.history));

@@ -26,9 +26,9 @@ function drawRuling({ view, ruling }) {
   page("badge").dataset.side = offender;
   setText("badge", ruling.ruling && word(offender ? `${offender}Changes` : "nobodyChanges"));
   setText("verdict", isHere ? "" : ruling.verdict);
-  setText("case", ruling.case);
+  setText("case", ruling.explanation?.text ?? "");
   page("cycle").hidden = page("copy").hidden = page("case-details").hidden = !ruling.ruling;
-  drawEvidence(ruling.evidence);
+  drawEvidence(ruling.explanation?.moves ?? []);
 }
 
 /* Show the rounds of each offence as a meter, up to the number allowed. */
@@ -77,7 +77,7 @@ onClick("cycle", () => {
 });
 onClick("to-ruling", goToRuling);
 onClick("copy", () => attempt(async () => {
-  await navigator.clipboard.writeText(described.ruling.case);
+  await navigator.clipboard.writeText(described.ruling.explanation.text);
   setText("case-copied", word("copied"));
 }));
 onClick("books-open", () => {

@@ -46,16 +46,16 @@
  *   playable: boolean}[], error: string}} Book */
 
 /** A sentence about a move of a cycle: `weighs` if it names an offence; its arrows ("e0e8").
- * @typedef {{text: string, weighs: boolean, arrows: string[]}} EvidenceLine */
+ * @typedef {{text: string, weighs: boolean, arrows: string[]}} Sentence */
 
-/** A move of a cycle: its plies from 1, their rounds in words, its mark ("chase") and its name.
- * @typedef {{plies: number[], rounds: string, side: Side, mark: string, name: string, lines: EvidenceLine[]}} Evidence */
+/** A move of a cycle: its plies from 0, their rounds in words, its mark ("chase") and its name.
+ * @typedef {{plies: number[], rounds: string, side: Side, mark: string, name: string, sentences: Sentence[]}} CycleMove */
 
 /** Outcome of the shown line: without `result` there is none, with `ruling` it is by a repetition.
  * @typedef {{
- *   result?: string | null, ply?: number, verdict?: string, case?: string,
+ *   result?: string | null, ply?: number, verdict?: string, explanation?: {text: string, moves: CycleMove[]} | null,
  *   ruling?: {window: [number, number], offender: Side | null, verdict: string} | null,
- *   arrows: Record<number, Arrow[]>, evidence: Evidence[],
+ *   arrows: Record<number, Arrow[]>,
  * }} Ruling */
 
 /** The shown game: `history` has its tree and current node, `engine` is the side that the engine
@@ -78,7 +78,7 @@ export const game = {
 /** Responses of the server: `view` describes the current position (null until it is there),
  * `ruling` the shown line.
  * @type {{view: View | null, ruling: Ruling}} */
-export const described = { view: null, ruling: { arrows: {}, evidence: [] } };
+export const described = { view: null, ruling: { arrows: {} } };
 
 /** @type {Record<"position" | "answer" | "phase" | "draw", ((detail?: any) => void)[]>} */
 const watchers = { position: [], answer: [], phase: [], draw: [] };
