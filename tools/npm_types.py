@@ -77,8 +77,6 @@ def _type(schema: Schema) -> str:
         return str(schema["$ref"])
     if "anyOf" in schema:
         return " | ".join(map(_type, schema["anyOf"]))
-    if "enum" in schema:
-        return " | ".join(map(str, schema["enum"]))
     if schema["type"] == "array":
         items = _type(schema["items"])
         if "maxItems" in schema:

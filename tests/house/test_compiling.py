@@ -117,7 +117,7 @@ def test_package_data_are_declared(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     kinds = {path.suffix for path in tmp_path.rglob("*") if path.is_file()} - {".pyc"}
     assert kinds == set(
-        ".py .pyi .typed .txt .bin .gz .json .nnue .toml .md .html .css .js".split()
+        ".py .pyi .typed .txt .bin .gz .json .nnue .toml .md .html .css .js .png".split()
     )
 
 

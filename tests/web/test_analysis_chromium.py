@@ -177,7 +177,7 @@ def test_space_plays_the_best_move(analysing: Page) -> None:
 
 
 def test_engine_error_is_shown(analysing: Page) -> None:
-    send(analysing, {"error": "the engine 'x' has gone"})
+    send(analysing, {"error": {"code": "engine_failed", "message": "the engine 'x' has gone"}})
     analysing.wait(lambda: analysing.text("analysis-note") == "the engine 'x' has gone")
 
 

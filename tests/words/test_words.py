@@ -25,6 +25,7 @@ from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.ruling import Ruling
 from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.server import WebServer
 from xiangqi.words.phrases import Rounds
 from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice
 
@@ -333,8 +334,13 @@ def test_server_answers_in_the_language(games: Path, language: Language) -> None
             position: dict[str, Any] = ask(server, "/api/position", fen=CHECKS, moves=moves).data
             ruling = ask(server, "/api/ruling", fen=CHECKS, moves=moves).data
             output = [position["status"], position["warning"] or "", *position["pieces"].values()]
-            said = " ".join([*output, ruling["verdict"], ruling["case"]])
+            explanation = ruling["explanation"] or {"text": ""}
+            said = " ".join([*output, ruling["verdict"], explanation["text"]])
             assert not stray(language, said)
+
+
+def explained(server: WebServer, **question: Any) -> str:
+    return str(ask(server, "/api/ruling", **question).data["explanation"]["text"])
 
 
 def test_the_server_takes_the_notation_of_the_page(games: Path) -> None:
@@ -343,9 +349,9 @@ def test_the_server_takes_the_notation_of_the_page(games: Path) -> None:
         assert '<option value="wxf" selected>' in get(server, "/?lang=en").text
         assert '<b class="move">R4.5</b>' in get(server, "/games/0/en/000001.html").text
         question = {"fen": CHECKS, "moves": CYCLE.split() * 2, "lang": "en"}
-        assert "R4.5 (rounds 1 and 3)" in ask(server, "/api/ruling", **question).data["case"]
-        data = ask(server, "/api/ruling", **question, notation="chinese").data
-        assert "车四平五 (rounds 1 and 3)" in data["case"]
+        assert "R4.5 (rounds 1 and 3)" in explained(server, **question)
+        found = explained(server, **question, notation="chinese")
+        assert "车四平五 (rounds 1 and 3)" in found
         wrong = ask(server, "/api/ruling", **question, notation="san")
         assert wrong.status == 400
         assert (

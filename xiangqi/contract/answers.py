@@ -4,7 +4,7 @@ values of the endgame tables."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Final, Literal, TypeAlias, TypedDict, cast
+from typing import Annotated, Final, TypeAlias, TypedDict, cast
 
 from xiangqi.board import Board
 from xiangqi.contract.explanations import ExplanationData, explanation_to_dict
@@ -34,7 +34,6 @@ __all__ = [
     "TableMoveData",
     "TableValuesData",
     "TextData",
-    "WinDrawLoss",
     "judge",
     "list_barred",
     "list_moves",
@@ -44,7 +43,7 @@ __all__ = [
 
 _RESULTS: Final = Choice("Result", ("1-0", "0-1", "1/2-1/2"))
 _BY_RULE: Final = "Is it decided by a ruling on repetition?"
-WinDrawLoss: TypeAlias = Literal[-1, 0, 1]
+_WinDrawLoss: TypeAlias = Annotated[int, range(-1, 2)]
 _DISTANCE: Final = "Plies to mate; 0 for a draw."
 
 
@@ -213,7 +212,7 @@ class TableMoveData(TypedDict):
     """A legal move and its value for the side that plays it."""
 
     move: str
-    value: Annotated[WinDrawLoss, "1 won, 0 drawn, -1 lost for the side that plays it."]
+    value: Annotated[_WinDrawLoss, "1 won, 0 drawn, -1 lost for the side that plays it."]
     distance: Annotated[int, _DISTANCE]
     by_rule: Annotated[bool, _BY_RULE]
 
@@ -223,7 +222,7 @@ class TableValuesData(TypedDict):
 
     fen: str
     rules: Annotated[str | None, "Rule set of the table."]
-    value: Annotated[WinDrawLoss | None, "1 won, 0 drawn, -1 lost for the side to move."]
+    value: Annotated[_WinDrawLoss | None, "1 won, 0 drawn, -1 lost for the side to move."]
     distance: Annotated[int | None, _DISTANCE]
     by_rule: Annotated[bool | None, _BY_RULE]
     words: Annotated[str, "The value in a sentence; empty if unknown."]

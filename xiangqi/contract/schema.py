@@ -1,7 +1,7 @@
 """JSON schemas of answers, made from their types.
 
-A type is a TypedDict of texts, numbers, ``Literal`` integers, lists and other TypedDicts.
-``Annotated`` adds a description, a text, or the allowed texts, an Enum or :class:`Choice`.
+A type is a TypedDict of texts, numbers, lists and other TypedDicts. ``Annotated`` adds a
+description, a text, the allowed texts, an Enum or :class:`Choice`, or a range of integers.
 
 >>> from typing import TypedDict
 >>> class Point(TypedDict):
@@ -24,7 +24,6 @@ from typing import (
     Annotated,
     Any,
     Final,
-    Literal,
     NamedTuple,
     Union,
     get_args,
@@ -118,6 +117,9 @@ def _describe(hint: Any, reference: str, waiting: list[Any]) -> Schema:
             if isinstance(note, str):
                 schema["description"] = note
                 continue
+            if isinstance(note, range):
+                schema |= {"minimum": note.start, "maximum": note.stop - 1}
+                continue
             choice = Choice.of(note) if isinstance(note, type) else note
             chosen = _describe(choice, reference, waiting)
             others = schema.get("anyOf", [schema])[1:]
@@ -125,8 +127,6 @@ def _describe(hint: Any, reference: str, waiting: list[Any]) -> Schema:
         return schema
     if origin in (Union, types.UnionType):
         return {"anyOf": [_describe(part, reference, waiting) for part in parts]}
-    if origin is Literal:
-        return {"type": "integer", "enum": [*parts]}
     if origin is list:
         return {"type": "array", "items": _describe(parts[0], reference, waiting)}
     if origin is dict:

@@ -12,9 +12,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
-from xiangqi.contract.answers import TableMoveData, TableValuesData, WinDrawLoss
+from xiangqi.contract.answers import TableMoveData, TableValuesData
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
@@ -278,7 +278,7 @@ def table_values(
     }
     if name is not None and value is not None:
         data["value"], data["distance"], data["by_rule"] = (
-            cast("WinDrawLoss", value.value),
+            value.value,
             value.distance,
             value.by_rule,
         )
@@ -291,7 +291,7 @@ def _move_value(found: MoveValue) -> TableMoveData:
     value = found.value
     return {
         "move": found.move.iccs(),
-        "value": cast("WinDrawLoss", value.value),
+        "value": value.value,
         "distance": value.distance,
         "by_rule": value.by_rule,
     }
