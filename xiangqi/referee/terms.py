@@ -72,6 +72,7 @@ def terms_of(move: MoveEvidence) -> Iterator[Term]:
 def describe_term(term: Term) -> Text:
     """Name of a term.
 
+    >>> from xiangqi.words.voice import Voice
     >>> print(describe_term(Term.CHASE), describe_term(Term.FALSE_ROOT).say(Voice("zh")))
     chase 假根
     """

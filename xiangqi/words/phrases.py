@@ -37,7 +37,7 @@ class Text(Phrase):
     >>> print(found)
     Red must change, or loses
     >>> found.say(Voice("zh"))
-    '红方不变作负'
+    '红方变着，不变作负'
     """
 
     __slots__ = ("key", "values")

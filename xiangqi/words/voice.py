@@ -81,8 +81,9 @@ class Voice:
     def say(self, key: str, /, **values: object) -> str:
         """Text with its values filled in: phrases, sides (RED, BLACK), texts and numbers.
 
+        >>> from xiangqi.pieces import RED
         >>> Voice("zh").say("must_change", side=RED)
-        '红方不变作负'
+        '红方变着，不变作负'
         """
         named = {name: self.name(value) for name, value in values.items()}
         return say(self.language, key, **named)
