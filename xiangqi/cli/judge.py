@@ -41,8 +41,7 @@ from xiangqi.referee.comparison import (
     format_differences,
     table_header,
 )
-from xiangqi.referee.explanation import explain as explain_ruling
-from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.explanation import Explanation, format_ruling
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rule_names import short_name
 from xiangqi.referee.rules import RuleSet, find_rule_set
@@ -305,7 +304,7 @@ def _print_ruling(ruling: Ruling, value: str, style: Style) -> None:
         data = _add_value(ruling_to_dict(ruling), value)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
-    found = explain_ruling(ruling)
+    found = Explanation(ruling)
     for text in (found,) if style.explain else (found.sentence, *found.counts):
         click.echo(text.say(voice))
     if value:

@@ -13,7 +13,7 @@ from xiangqi.contract.schema import Choice
 from xiangqi.core.move import Move
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.referee.endings import explain_bars, explain_outcome
-from xiangqi.referee.explanation import explain as explain_ruling
+from xiangqi.referee.explanation import Explanation
 from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import RuleSet
 from xiangqi.words.voice import Voice, name_move
@@ -87,7 +87,7 @@ def judge(
     """Judge the last position of a game; without the endgame tables."""
     ruling = board.judge(rules)
     data = cast("JudgedData", ruling_to_dict(ruling, voice, evidence=evidence))
-    found = explain_ruling(ruling)
+    found = Explanation(ruling)
     data["words"] = found.sentence.say(voice)
     data["outcome"] = outcome_to_dict(board, rules, voice)
     if explain:

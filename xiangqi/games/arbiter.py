@@ -16,8 +16,7 @@ from xiangqi.referee.comparison import (
     format_difference,
 )
 from xiangqi.referee.endings import describe_outcome
-from xiangqi.referee.explanation import explain as explain_ruling
-from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.explanation import Explanation, format_ruling
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.rule_names import short_name
@@ -267,7 +266,7 @@ def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
         verdict += voice.say("record_differs", result=ruled.recorded)
     yield f"{ruled.source}:{ruled.number}: {players}: {verdict}"
     if ruled.outcome is None and ruled.ruling is not None and not explain:
-        yield from (f"  {count.say(voice)}" for count in explain_ruling(ruled.ruling).counts)
+        yield from (f"  {count.say(voice)}" for count in Explanation(ruled.ruling).counts)
     if explain and ruled.ruling is not None:
         if ruled.warned is not None:
             yield format_warning(ruled, voice)
@@ -309,7 +308,7 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
         ruling = ruled.ruling
         if ruling is None or not (ruling.nine_round_offenders or ruling.offender is not None):
             return undecided.say(voice)
-        found = explain_ruling(ruling)
+        found = Explanation(ruling)
         reason = found.reason if ruling.nine_round_offenders else found.sentence
         return voice.say("undecided_but", undecided=undecided, reason=reason)
     illegal = ruled.illegal
