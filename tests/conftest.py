@@ -10,11 +10,11 @@ from selenium import webdriver
 from bench.building import build
 from tests.support.play_page import Page, forgetting, read_log, running_chromium
 from tests.support.web_server import serving
+from xiangqi.ground.workers import in_this_process
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.making import make_tables
 from xiangqi.tables.probing import default_folder
 from xiangqi.web.serve.server import WebServer
-from xiangqi.workers import in_this_process
 
 settings.register_profile(
     "ci",

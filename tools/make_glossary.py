@@ -14,7 +14,7 @@ from typing import Any, Final
 from xiangqi.board import Board
 from xiangqi.casebook.cases import find_case, load_all_cases
 from xiangqi.drawing.svg import board_svg
-from xiangqi.files import load_toml
+from xiangqi.ground.files import load_toml
 from xiangqi.pieces.arrows import Arrow, ArrowKind
 from xiangqi.referee.evidence import ply_arrows
 from xiangqi.referee.judging import Referee

@@ -22,7 +22,7 @@ from typing import Final
 from tools.packs import SCRIPTS, Plan, make_packs
 from tools.wasm import SiteError, build_core, find_missing
 from tools.wheels import WheelError
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
 
 __all__ = ["ENGINE", "REFEREE", "build_package", "pack", "plan_packs", "write_manifest"]
 
@@ -30,7 +30,7 @@ ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
 PACKS: Final = ROOT / "build/packs/npm"
-_BASE: Final = "__init__ files installed lines public svg".split()
+_BASE: Final = "__init__ public svg".split()
 REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _BASE),
     *(
@@ -41,8 +41,8 @@ REFEREE: Final = (
     *(
         f"xiangqi/{name}/"
         for name in (
-            *"board contract drawing errors games".split(),
-            *"notation pieces referee texts words".split(),
+            *"board contract drawing games ground".split(),
+            *"notation pieces referee words".split(),
         )
     ),
     "xiangqi/web/__init__.py",
@@ -50,8 +50,6 @@ REFEREE: Final = (
 )
 """Prefixes of the paths of the referee's files."""
 ENGINE: Final = (
-    "xiangqi/chances.py",
-    "xiangqi/scores.py",
     "xiangqi/core/",
     "xiangqi/books/",
     "xiangqi/tables/",

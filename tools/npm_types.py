@@ -13,8 +13,8 @@ from typing import Final
 from xiangqi.contract.answers import BarredMoveData, JudgedData, OutcomeData
 from xiangqi.contract.errors import INPUT_CODES
 from xiangqi.contract.schema import Choice, Schema, describe_types
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.referee.rules import RULE_SETS
-from xiangqi.texts import LANGUAGES
 from xiangqi.words.voice import MOVE_NOTATIONS
 
 __all__ = ["TYPES", "write_types"]

@@ -21,7 +21,7 @@ from tools.npm import REFEREE
 from tools.packs import Plan, make_packs
 from tools.wasm import ROOT, SiteError, build_core, find_missing
 from tools.wheels import WheelError
-from xiangqi.errors import FormatError
+from xiangqi.ground.errors import FormatError
 from xiangqi.web.site.build import Site
 
 __all__ = ["BOARD", "make_site", "plan_packs", "try_packs"]
@@ -49,7 +49,7 @@ _LEFT_OUT: Final = (
 )
 FIRST_REQUESTS: Final = """
 import json
-from xiangqi.texts import LANGUAGES
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.web.serve.messages import Request
 from xiangqi.web.serve.queries import Queries
 from xiangqi.web.site.backend import QUICK

@@ -17,8 +17,8 @@ from typing import Final
 
 from tools.targets import TARGETS
 from tools.wheels import cross_environment
-from xiangqi.files import lock_file
-from xiangqi.installed import __version__
+from xiangqi.ground.files import lock_file
+from xiangqi.ground.installed import __version__
 
 __all__ = [
     "CORE_OBJECTS",

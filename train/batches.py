@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import Final, TypeVar
 
 from train.sample_files import Sample
-from xiangqi.workers import in_processes, in_this_process, run_in_order
+from xiangqi.ground.workers import in_processes, in_this_process, run_in_order
 
 Item = TypeVar("Item")
 

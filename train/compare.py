@@ -21,7 +21,7 @@ from scipy.stats import bootstrap
 from train.expected_points import expected_points, squared_errors, static_values
 from train.game_files import SampleError
 from train.samples import read_records
-from xiangqi.errors import NetworkError
+from xiangqi.ground.errors import NetworkError
 
 RESAMPLES: Final = 2_000
 BATCH: Final = 100

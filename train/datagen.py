@@ -22,12 +22,12 @@ from train.generation import GenerationSettings, generate_games
 from train.options import count, natural
 from train.sample_files import GameWriter
 from xiangqi.engine.network import DEFAULT
-from xiangqi.errors import XiangqiError, plural
-from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.ground.errors import XiangqiError, plural
+from xiangqi.ground.exits import EXIT_INTERRUPTED
+from xiangqi.ground.progress import counting_bar
+from xiangqi.ground.workers import Workers, in_processes, in_this_process, on_cluster
 from xiangqi.match.openings import START, read_openings
-from xiangqi.progress import counting_bar
 from xiangqi.referee.rules import find_rule_set
-from xiangqi.workers import Workers, in_processes, in_this_process, on_cluster
 
 
 def parse_options() -> argparse.Namespace:

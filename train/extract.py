@@ -31,8 +31,8 @@ from xiangqi.core.searches import SearchLimits
 from xiangqi.engine import is_decided
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher
-from xiangqi.errors import XiangqiError
-from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.ground.errors import XiangqiError
+from xiangqi.ground.exits import EXIT_INTERRUPTED
 from xiangqi.referee.rules import WXF
 
 MAX_SCORE: Final = 3_000

@@ -7,7 +7,7 @@
 The probabilities of a win and of a loss are logistic functions of the score, mirror images of each
 other; the rest is the probability of a draw
 (https://www.chessprogramming.org/Pawn_Advantage,_Win_Percentage,_and_Elo). Prints the two
-maximum-likelihood parameters for xiangqi/chances.py.
+maximum-likelihood parameters for xiangqi/ground/chances.py.
 """
 
 from __future__ import annotations

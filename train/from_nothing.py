@@ -23,7 +23,7 @@ from typing import Final
 from train.options import count
 from train.rounds import TD_LAMBDA, WEIGHT_DECAY, Step
 from xiangqi.core.network import WIDTHS
-from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.ground.exits import EXIT_INTERRUPTED
 
 MAX_BYTES: Final = 16 << 20
 """Largest file of games."""

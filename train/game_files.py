@@ -37,7 +37,7 @@ from typing import IO, Any, Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import quote
+from xiangqi.ground.errors import quote
 from xiangqi.pieces import SQUARES
 from xiangqi.pieces.fen import Setup
 

@@ -25,12 +25,12 @@ from xiangqi.engine import is_mate_score
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import PARAMETERS, make_searcher
 from xiangqi.games.record import POINTS, Result
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
+from xiangqi.ground.workers import Workers, run_in_order
 from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.workers import Workers, run_in_order
 
 HASH_MB: Final = 1
 """Hash size: enough for a few thousand nodes, and fast to clear."""
@@ -184,8 +184,8 @@ def generate_games(
 ) -> Generator[SelfplayGame, None, None]:
     """Generate games without end, in the order of their numbers, from ``first`` on.
 
-    Workers can be any executor of :mod:`concurrent.futures`, see :mod:`xiangqi.workers`. A game
-    that crashes its workers repeatedly becomes a draw without moves. Raises WorkersError.
+    Workers can be any executor of :mod:`concurrent.futures`, see :mod:`xiangqi.ground.workers`. A
+    game that crashes its workers repeatedly becomes a draw without moves. Raises WorkersError.
     """
     numbers = ((number,) for number in count(first))
     play = partial(_play_batch, pickle.dumps(settings))

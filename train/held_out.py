@@ -25,10 +25,10 @@ from train.game_files import SampleError
 from train.people import Judge, draw_position
 from train.sample_files import Sample, continue_samples
 from xiangqi.engine.network import DEFAULT
-from xiangqi.errors import XiangqiError
-from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import XiangqiError
+from xiangqi.ground.exits import EXIT_INTERRUPTED
 
 PLIES: Final = range(20, sys.maxsize)
 """Plies of a game to choose from. Earlier positions are too similar, also to self-play openings."""

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.evaluator import wins_alone
-from xiangqi.errors import PositionError
+from xiangqi.ground.errors import PositionError
 from xiangqi.pieces import PAWN, RED, square_rank
 from xiangqi.pieces.fen import Setup
 from xiangqi.tables import Tablebase

@@ -28,10 +28,10 @@ from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher
-from xiangqi.errors import XiangqiError
-from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import XiangqiError
+from xiangqi.ground.exits import EXIT_INTERRUPTED
 from xiangqi.referee.rules import WXF
 
 MIN_PLY: Final = 8

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from xiangqi.engine.network import DEFAULT_PATH, unpack_payload
-from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.ground.exits import EXIT_INTERRUPTED
 
 RECENT: Final = 2
 """Number of latest rounds whose games a network is trained on, without human games."""

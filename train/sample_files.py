@@ -50,7 +50,7 @@ from train.game_files import (
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import is_decided
-from xiangqi.files import find_change, new_file, open_to_append, write_all
+from xiangqi.ground.files import find_change, new_file, open_to_append, write_all
 from xiangqi.pieces.fen import Setup
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Sample(NamedTuple):
 def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample]) -> int:
     """Write a file of samples, which appears only when complete; return their number.
 
-    Raises like :func:`xiangqi.files.new_file`.
+    Raises like :func:`xiangqi.ground.files.new_file`.
     """
     count = 0
     with new_file(path, replace=True) as file:
@@ -133,8 +133,8 @@ def continue_samples(
     a call with the same ``facts`` continues it: ``samples_from`` gets the number of the first game
     that is not complete in it, and makes the samples of that game and those after it.
 
-    Raises like :func:`xiangqi.files.open_to_append`, and SampleError if the file with ``.part`` was
-    made with other facts.
+    Raises like :func:`xiangqi.ground.files.open_to_append`, and SampleError if the file with
+    ``.part`` was made with other facts.
     """
     part = path.with_name(f"{path.name}.part")
     with io.BufferedRandom(cast("io.FileIO", open_to_append(part, resume=True))) as file:

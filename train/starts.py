@@ -29,8 +29,8 @@ from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher
-from xiangqi.errors import XiangqiError
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import XiangqiError
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,

@@ -37,10 +37,10 @@ from train.options import count
 from train.pairs import Side, choose_openings, parallel_map, play_pair
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import make_parameters
-from xiangqi.errors import XiangqiError
-from xiangqi.exits import EXIT_INTERRUPTED
-from xiangqi.files import Journal, find_change
 from xiangqi.games.record import parse_json_line
+from xiangqi.ground.errors import XiangqiError
+from xiangqi.ground.exits import EXIT_INTERRUPTED
+from xiangqi.ground.files import Journal, find_change
 from xiangqi.match.stats import Sprt, Stats
 
 BATCH: Final = 8

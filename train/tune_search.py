@@ -33,7 +33,7 @@ from train.options import count
 from train.pairs import Side, choose_openings, parallel_map, play_pair
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import PARAMETERS, Parameter
-from xiangqi.errors import XiangqiError
+from xiangqi.ground.errors import XiangqiError
 
 SCALED: Final = (
     "ASPIRATION_WINDOW",

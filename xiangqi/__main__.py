@@ -2,7 +2,7 @@
 
 from xiangqi.cli.base import configure_output
 from xiangqi.cli.main import main as commands
-from xiangqi.exits import run_program
+from xiangqi.ground.exits import run_program
 
 __all__ = ["main"]
 

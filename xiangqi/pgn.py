@@ -12,8 +12,8 @@ AttributeError: module 'xiangqi.pgn' has no attribute 'read_game': iterate over 
 
 from typing import TYPE_CHECKING
 
-from xiangqi.errors.absent import missing_name
 from xiangqi.games import Game, GameNode, read_games
+from xiangqi.ground.errors.absent import missing_name
 
 __all__ = ["Game", "GameNode", "read_games"]
 

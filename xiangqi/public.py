@@ -5,16 +5,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import xiangqi.pieces.squares
-from xiangqi.errors.absent import missing_name
-from xiangqi.installed import lazy_names, warn_about_conflict
+from xiangqi.ground.errors.absent import missing_name
+from xiangqi.ground.installed import lazy_names, warn_about_conflict
 
 if TYPE_CHECKING:
     from xiangqi.board import Board
+    from xiangqi.board.scores import (
+        Cp,
+        EngineError,
+        EngineTerminatedError,
+        InfoDict,
+        Limit,
+        Mate,
+        PlayResult,
+        PovScore,
+        PovWdl,
+        RuleWin,
+        Wdl,
+    )
     from xiangqi.client import SimpleEngine, open_engine
     from xiangqi.contract.rulings import ruling_to_dict
     from xiangqi.core.move import Move
     from xiangqi.engine import AsyncMeihua, Meihua
-    from xiangqi.errors import (
+    from xiangqi.games import Game, GameNode, read_games
+    from xiangqi.ground.errors import (
         AmbiguousMoveError,
         FenError,
         IllegalMoveError,
@@ -25,8 +39,7 @@ if TYPE_CHECKING:
         RuleSetError,
         XiangqiError,
     )
-    from xiangqi.games import Game, GameNode, read_games
-    from xiangqi.installed import __version__
+    from xiangqi.ground.installed import __version__
     from xiangqi.pieces import (
         ADVISOR,
         BISHOP,
@@ -64,19 +77,6 @@ if TYPE_CHECKING:
         RULE_SETS,
         WXF,
         RuleSet,
-    )
-    from xiangqi.scores import (
-        Cp,
-        EngineError,
-        EngineTerminatedError,
-        InfoDict,
-        Limit,
-        Mate,
-        PlayResult,
-        PovScore,
-        PovWdl,
-        RuleWin,
-        Wdl,
     )
     from xiangqi.svg import Picture, draw_ruling
     from xiangqi.words.voice import Voice
@@ -174,7 +174,7 @@ if not TYPE_CHECKING:  # with it, type checkers would accept any name
             "client": "SimpleEngine open_engine",
             "core.move": "Move",
             "engine": "AsyncMeihua Meihua",
-            "errors": (
+            "ground.errors": (
                 "AmbiguousMoveError FenError IllegalMoveError InvalidMoveError "
                 "MissingPieceError PositionError RecordError RuleSetError XiangqiError"
             ),
@@ -192,11 +192,11 @@ if not TYPE_CHECKING:  # with it, type checkers would accept any name
             "referee.outcome": "Outcome Termination",
             "referee.rule_parts": "CaptureChase GainChase Rounds",
             "referee.rules": ("ALL_DRAWS CHECKS_ONLY RULE_SETS WXF RuleSet"),
-            "scores": (
+            "board.scores": (
                 "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore "
                 "PovWdl RuleWin Wdl"
             ),
-            "installed": "__version__",
+            "ground.installed": "__version__",
             "words.voice": "Voice",
             "pieces.squares": " ".join(xiangqi.pieces.squares.__all__),
         },

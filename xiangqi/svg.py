@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.drawing.svg import Lettering, board_svg
-from xiangqi.errors.absent import missing_name
+from xiangqi.ground.errors.absent import missing_name
 from xiangqi.pieces import RED, Color, Square
 from xiangqi.pieces.arrows import Arrow
 from xiangqi.referee.evidence import ply_arrows

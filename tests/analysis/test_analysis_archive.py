@@ -27,11 +27,11 @@ from xiangqi.analysis.archive import AnalysisJob, AnalysisReport, Done, analyse_
 from xiangqi.analysis.engines import Effort
 from xiangqi.analysis.game import AnalysisSettings
 from xiangqi.cli.main import main
-from xiangqi.errors import FormatError
 from xiangqi.games.archive import Archive, Workers, in_processes, on_cluster, on_executor
 from xiangqi.games.comments import read_eval
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError
 
 ENGINES = Path(__file__).parents[1] / "engines"
 MOCK = f"{sys.executable} {ENGINES / 'mock_engine.py'}"

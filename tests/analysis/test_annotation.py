@@ -17,9 +17,9 @@ from xiangqi.games.additions import seal, seal_line
 from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.formats import find_format, read_games
 from xiangqi.games.tree import Game, GameCursor
+from xiangqi.ground.texts import Language
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.tables import probe
-from xiangqi.texts import Language
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 MISSED = "4k4/R8/9/9/9/9/9/1Rr6/9/3K5 w"

@@ -25,8 +25,8 @@ from xiangqi.analysis.game import (
     analyse_moves,
 )
 from xiangqi.analysis.values import THRESHOLDS, MoveMark, Value, mark_of_loss
+from xiangqi.board.scores import Cp, PlayResult, PovScore
 from xiangqi.games.comments import Eval
-from xiangqi.scores import Cp, PlayResult, PovScore
 
 START = Board().fen()
 NODES = 1000

@@ -22,7 +22,8 @@ from xiangqi import Board
 from xiangqi.casebook.cases import load_cases
 from xiangqi.cli.main import main
 from xiangqi.contract.rulings import ruling_to_dict
-from xiangqi.errors import quote
+from xiangqi.ground.errors import quote
+from xiangqi.ground.workers import in_this_process
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, WXF
@@ -33,7 +34,6 @@ from xiangqi.web.api.application import ApiSettings
 from xiangqi.web.api.messages import JudgeRequest
 from xiangqi.web.api.openapi import make_document
 from xiangqi.web.api.server import ApiServer
-from xiangqi.workers import in_this_process
 
 ROOK = "3k5/9/9/9/9/9/9/9/4R4/4K4 w"
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tests.support.helpers import played_fens
 from xiangqi import BLACK, RED, SQUARES, Board, Move, PositionError
-from xiangqi.arrays import (
+from xiangqi.board.arrays import (
     FEATURES,
     PLANE_NAMES,
     PLANES,

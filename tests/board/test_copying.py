@@ -59,23 +59,23 @@ from xiangqi.analysis import (
     analyse_moves,
     sum_up,
 )
+from xiangqi.board.scores import AnalysisResult, AsyncAnalysing, BestMove
 from xiangqi.books import BookMove, open_book
 from xiangqi.compliance import Check, CheckResult
 from xiangqi.core.tablebase import Tables
 from xiangqi.engine import Clock, CurrentMove, Engine, HashEntry, Limits
 from xiangqi.engine.network import choose_network
 from xiangqi.engine.searcher import make_parameters, make_searcher
-from xiangqi.errors import Count, ErrorFacts, Fact
-from xiangqi.errors.copies import NotCopied
-from xiangqi.files import Journal, JournalLine
 from xiangqi.games import GameError
-from xiangqi.lines import FaultyText, LineReader
+from xiangqi.ground.errors import Count, ErrorFacts, Fact
+from xiangqi.ground.errors.copies import NotCopied
+from xiangqi.ground.files import Journal, JournalLine
+from xiangqi.ground.lines import FaultyText, LineReader
+from xiangqi.ground.workers import in_this_process
 from xiangqi.pieces.arrows import Arrow
 from xiangqi.referee.explanation import explain
 from xiangqi.referee.ruling import BySide, Trace
-from xiangqi.scores import AnalysisResult, AsyncAnalysing, BestMove
 from xiangqi.tables import Tablebase, TableValue
-from xiangqi.workers import in_this_process
 
 MOVE = Move.from_iccs("h2e2")
 CHECKS = "a1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9 e1d1"

@@ -9,10 +9,10 @@ import pytest
 
 from xiangqi import WXF, Board, Limit, Meihua, Move, Referee
 from xiangqi.analysis.game import AnalysisSettings
+from xiangqi.board.scores import Option
 from xiangqi.client.protocol import rule_options
 from xiangqi.engine import Engine, Limits
-from xiangqi.errors import RuleSetError
-from xiangqi.scores import Option
+from xiangqi.ground.errors import RuleSetError
 from xiangqi.tables.probing import probe
 
 RULE_OPTIONS = {

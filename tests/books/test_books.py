@@ -25,7 +25,7 @@ from xiangqi.books.base import Row
 from xiangqi.books.keys import eleeye_table, obk_table
 from xiangqi.books.opening import EleeyeBook, is_book
 from xiangqi.books.tables import ObkBook, PengFeiBook
-from xiangqi.errors import BookError, FormatError
+from xiangqi.ground.errors import BookError, FormatError
 from xiangqi.pieces.fen import STARTING_FEN
 
 TABLES = {".obk": "bhobk", ".pfBook": "pfBook"}

@@ -9,9 +9,9 @@ import pytest
 from tests.support.languages import stray
 from xiangqi import Move
 from xiangqi.casebook.cases import find_case, find_case_folder, load_all_cases, load_cases
-from xiangqi.errors import CaseError
+from xiangqi.ground.errors import CaseError
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.referee.ruling import Mark
-from xiangqi.texts import LANGUAGES, Language
 
 GOOD = """chapter = "one"
 [[case]]

@@ -30,8 +30,8 @@ from xiangqi.casebook.random_cycles import random_games
 from xiangqi.cli.main import main
 from xiangqi.games.archive import Archive
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.workers import in_processes
 from xiangqi.pieces import KING
-from xiangqi.workers import in_processes
 
 CONTEST = Contest(WXF, CHECKS_ONLY)
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"

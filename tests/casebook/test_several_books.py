@@ -12,7 +12,7 @@ from xiangqi import RULE_SETS, Reason, Referee, Verdict, parse_square
 from xiangqi.casebook.cases import DISPUTES, Case, find_case, find_case_folder, load_cases
 from xiangqi.casebook.verify import verify_case, verify_cases
 from xiangqi.cli.main import main
-from xiangqi.errors import CaseError
+from xiangqi.ground.errors import CaseError
 
 TIANTIAN = load_cases([find_case_folder("tiantian")])
 QUESTIONS = load_cases([find_case_folder(DISPUTES)])

@@ -22,8 +22,8 @@ from xiangqi import WXF, Conduct, Referee, Verdict
 from xiangqi.casebook.cases import Case, find_case, find_case_folder, load_cases
 from xiangqi.casebook.verify import CaseResult, RuledAs, verify_case, verify_cases
 from xiangqi.cli.main import main
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.referee.ruling import Mark
-from xiangqi.texts import LANGUAGES, Language
 
 CASES = load_cases()
 D2A = find_case("D2a", CASES)

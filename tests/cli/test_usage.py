@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from xiangqi.cli.base import LazyCommand
 from xiangqi.cli.main import main
+from xiangqi.ground.texts import LANGUAGES, Language, text_of
 from xiangqi.referee.rules import RULE_FIELDS, RULE_SETS, WXF
-from xiangqi.texts import LANGUAGES, Language, text_of
 
 
 def run(line: str, columns: int = 80) -> Result:

@@ -20,7 +20,7 @@ from tests.support.client_talk import ONE_S, board_after, expect_new_game, moves
 from xiangqi import RED, Board, Move
 from xiangqi.client import XiangqiProtocol
 from xiangqi.client.info import parse_value, read_option
-from xiangqi.lines import MAX_LINE_LENGTH
+from xiangqi.ground.lines import MAX_LINE_LENGTH
 
 # The handshake
 

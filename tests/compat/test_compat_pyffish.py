@@ -14,8 +14,8 @@ from tests.support.helpers import data_file
 from tests.support.soak import SOAK
 from xiangqi import Move
 from xiangqi.compat import pyffish as ours
-from xiangqi.errors import FenError, InvalidTextError, RecordError
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.errors import FenError, InvalidTextError, RecordError
 from xiangqi.notation import format_coordinates
 from xiangqi.pieces.fen import STARTING_FEN
 

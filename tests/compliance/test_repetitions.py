@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from xiangqi import BLACK, RED, RULE_SETS, Verdict
+from xiangqi.board.scores import Cp, Mate, PovScore, Score
 from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.cli.main import main
 from xiangqi.client import SimpleEngine
 from xiangqi.compliance.repetitions import benchmark_book, can_be_scored, verdict_of_score
-from xiangqi.scores import Cp, Mate, PovScore, Score
 
 OURS = f"{sys.executable} -m xiangqi engine"
 MOCK = f"{sys.executable} {Path(__file__).parents[1] / 'engines' / 'mock_engine.py'}"

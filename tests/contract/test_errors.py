@@ -11,7 +11,7 @@ import pytest
 
 from xiangqi import FenError, RecordError, RuleSetError, XiangqiError
 from xiangqi.contract.errors import INPUT_CODES, STATUS_CODES, FieldError, error_to_dict
-from xiangqi.errors import Fact, FormatError
+from xiangqi.ground.errors import Fact, FormatError
 from xiangqi.web.serve.messages import Refusal
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from tests.support.helpers import played_fens, wild_fens
 from xiangqi import BLACK, KING, RED, Board, Piece, Setup
 from xiangqi.core.evaluator import evaluate_board, piece_contributions
 from xiangqi.engine.network import choose_network
-from xiangqi.errors import PositionError
+from xiangqi.ground.errors import PositionError
 
 # Both sides have all advisors and elephants, and a soldier between the kings.
 GUARDED = "2bakab2/9/9/4p4/9/9/4P4/9/9/2BAKAB2 w"

@@ -14,7 +14,7 @@ from xiangqi import Board, Move
 from xiangqi.books import BookMove, open_book
 from xiangqi.engine import Engine, Limits
 from xiangqi.engine.options import OPTIONS, OptionValue
-from xiangqi.errors import BookError
+from xiangqi.ground.errors import BookError
 
 CHASE = (
     "b2e2 b9c7 b0c2 a9b9 a0b0 h9g7 g3g4 c6c5 b0b6 c7d5 h0g2 g9e7 h2i2 c5c4 b6b5 d5c7 b5b6 c7d5"

@@ -11,8 +11,8 @@ import pytest
 from xiangqi.engine import check, meihua
 from xiangqi.engine.check import CheckError, check_lines, check_protocol, own_command
 from xiangqi.engine.network import NetworkFile
-from xiangqi.errors import Fact, NetworkError
-from xiangqi.installed import __version__
+from xiangqi.ground.errors import Fact, NetworkError
+from xiangqi.ground.installed import __version__
 
 MEIHUA = [sys.executable, "-m", "xiangqi.engine.meihua"]
 UCI = next(one for one in check.DIALOGUES if one.protocol == "UCI")

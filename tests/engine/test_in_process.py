@@ -33,10 +33,10 @@ from xiangqi import (
     SimpleEngine,
     Wdl,
 )
+from xiangqi.board.scores import INFO_SCORE, AnyEngine, BestMove, MateGiven, PovWdl, add_info
 from xiangqi.engine import MATE, RULE_WIN, Engine, Limits
 from xiangqi.engine.in_process import limits_of, score_of
 from xiangqi.engine.timing import Clock
-from xiangqi.scores import INFO_SCORE, AnyEngine, BestMove, MateGiven, PovWdl, add_info
 
 MATE_IN_ONE = "4k4/R8/9/9/9/9/9/1R7/9/3K5 w"
 MATED = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b"

@@ -37,7 +37,7 @@ from xiangqi.engine.network import (
 )
 from xiangqi.engine.options import OptionError
 from xiangqi.engine.protocol import Tools
-from xiangqi.errors import NetworkError
+from xiangqi.ground.errors import NetworkError
 from xiangqi.pieces import parse_square
 
 GOOD = pack_network(random_payload(1), SMALL, {"positions": 7})

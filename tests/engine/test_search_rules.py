@@ -23,10 +23,10 @@ from xiangqi import (
     RuleSetError,
     SimpleEngine,
 )
+from xiangqi.board.scores import AnyEngine, RuleWin
 from xiangqi.engine import Engine, Limits, is_decided
-from xiangqi.errors import TableError
+from xiangqi.ground.errors import TableError
 from xiangqi.referee.rule_parts import GainChase
-from xiangqi.scores import AnyEngine, RuleWin
 
 PATIENT = WXF.replace({"occurrences": 6})
 """Rules that no option names."""

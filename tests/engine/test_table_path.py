@@ -11,7 +11,7 @@ from tests.engines.fake_searcher import Conversation
 from xiangqi import Board
 from xiangqi.engine import Engine, Limits
 from xiangqi.engine.searcher import MATE, RULE_WIN
-from xiangqi.errors import TableError
+from xiangqi.ground.errors import TableError
 from xiangqi.tables.probing import LoadedTables
 
 HELD_BY_CHECKS = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"

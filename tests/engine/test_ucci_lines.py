@@ -17,7 +17,7 @@ import pytest
 from tests.engines.fake_searcher import Conversation, FakeSearcher
 from tests.support.patience import PATIENCE_S
 from tests.support.ucci import BEST
-from xiangqi.lines import MAX_LINE_LENGTH
+from xiangqi.ground.lines import MAX_LINE_LENGTH
 
 ROOT = Path(__file__).parents[2]
 

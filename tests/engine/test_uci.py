@@ -9,10 +9,10 @@ import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
 from xiangqi import Board, Move
-from xiangqi.chances import expect_result
 from xiangqi.engine import MATE, RULE_WIN
 from xiangqi.engine.timing import Clock, Limits, plan_time
 from xiangqi.engine.uci import format_score
+from xiangqi.ground.chances import expect_result
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 MATED = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b - - 0 1"

@@ -10,8 +10,8 @@ from typing import Any, get_args, get_type_hints
 
 from tests.oracle.judge import Choices, judge
 from xiangqi import BLACK, RED, WXF, Color, PlyReport, RuleSet, Ruling, square_name
-from xiangqi.errors import RuleSetError
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.errors import RuleSetError
 
 _RULE_NAMES = {"levels": "offences"}
 """Other names of the oracle."""

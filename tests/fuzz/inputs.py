@@ -39,9 +39,9 @@ from xiangqi import (
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.random_cycles import random_playout, random_sparse
 from xiangqi.contract.rulings import ruling_to_dict
-from xiangqi.errors import quote
 from xiangqi.games.formats import read_games
 from xiangqi.games.record import parse_position
+from xiangqi.ground.errors import quote
 from xiangqi.referee.outcome import find_outcome
 from xiangqi.referee.rules import find_rule_set
 

@@ -33,7 +33,6 @@ from xiangqi.cli import files as cli_files
 from xiangqi.cli.main import main
 from xiangqi.cli.options import WorkerOptions
 from xiangqi.cli.work import choose_workers
-from xiangqi.errors import FormatError, WorkersError
 from xiangqi.games.archive import (
     Archive,
     Tally,
@@ -46,6 +45,7 @@ from xiangqi.games.archive import (
     on_executor,
     rule_archive,
 )
+from xiangqi.ground.errors import FormatError, WorkersError
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from tests.support.archives import one_by_one, write_files, write_json_lines
 from tests.support.systems import KILL
 from train import datagen
 from xiangqi.cli.main import main
-from xiangqi.errors import WorkersError
 from xiangqi.games.archive import Archive, Tally, judge_to_file, on_cluster
+from xiangqi.ground.errors import WorkersError
 
 
 @pytest.fixture(scope="module")

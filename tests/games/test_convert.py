@@ -15,11 +15,11 @@ from tests.support.format_encoders import Ply, encode_cbl, encode_cbr, encode_xq
 from tests.support.game_trees import random_game, real_games, shape
 from tests.support.soak import SOAK
 from xiangqi.cli.main import main
-from xiangqi.errors import FormatError
-from xiangqi.files import new_file
 from xiangqi.games.convert import convert_games, convert_to_folder
 from xiangqi.games.formats import FORMATS, Format, WriteOptions, read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError
+from xiangqi.ground.files import new_file
 
 TREES = [name for name in FORMATS if name in ("dhtmlxq", "jsonl", "pgn", "xqf")]
 """Formats that have a place for everything."""

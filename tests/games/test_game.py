@@ -10,10 +10,10 @@ import pytest
 
 from tests.support.game_trees import random_game, shape
 from xiangqi import Board, FenError, IllegalMoveError, Move, PositionError
-from xiangqi.errors import outside
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.pgn import GameVisitor
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
+from xiangqi.ground.errors import outside
 from xiangqi.pieces.fen import STARTING_FEN
 
 

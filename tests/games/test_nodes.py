@@ -23,8 +23,8 @@ from xiangqi import (
     PovScore,
     read_games,
 )
+from xiangqi.board.scores import MateGiven
 from xiangqi.games.comments import put_time, read_time
-from xiangqi.scores import MateGiven
 
 
 def moves(text: str) -> list[Move]:

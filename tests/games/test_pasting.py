@@ -11,10 +11,10 @@ import pytest
 from tests.support.game_trees import random_game
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import RecordError
 from xiangqi.games.formats.base import NOTATIONS, Notation, WriteOptions
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
 from xiangqi.games.pasting import Pasted, read_moves, read_pasted
+from xiangqi.ground.errors import RecordError
 from xiangqi.notation import (
     format_chinese,
     format_coordinates,

@@ -6,8 +6,8 @@ import pytest
 
 from xiangqi import STARTING_FEN
 from xiangqi.contract.errors import FieldError
-from xiangqi.errors import FenError, PositionError, RecordError
 from xiangqi.games.record import GameRecord, parse_json_object, parse_position, record_of
+from xiangqi.ground.errors import FenError, PositionError, RecordError
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from xiangqi.cli.judge import judge as judge_command
 from xiangqi.contract.errors import FieldError
-from xiangqi.errors import RecordError
 from xiangqi.games.requests import check_keys, play_request
+from xiangqi.ground.errors import RecordError
 from xiangqi.web.api.answers import play_game
 from xiangqi.web.api.messages import GameRequest
 from xiangqi.web.api.problems import read_request

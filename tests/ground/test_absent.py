@@ -16,8 +16,8 @@ import pytest
 
 import xiangqi
 from xiangqi import Board, Move, SquareSet, engine, pgn, svg
-from xiangqi.errors.absent import _HINTS, CHESS_ONLY, find_hint
 from xiangqi.games import Game, GameNode
+from xiangqi.ground.errors.absent import _HINTS, CHESS_ONLY, find_hint
 
 COUNTERPARTS: list[tuple[str, object, object]] = [
     ("chess.Board", chess.Board, Board()),

@@ -32,7 +32,7 @@ from xiangqi import (
     Wdl,
 )
 from xiangqi.analysis import Value, sum_up
-from xiangqi.arrays import policy_index, policy_indices, policy_move
+from xiangqi.board.arrays import policy_index, policy_indices, policy_move
 from xiangqi.pieces import COLORS, require_color, require_piece_type, require_square
 from xiangqi.tables import TableValue
 from xiangqi.tables.probing import describe_result, describe_value

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xiangqi import errors
-from xiangqi.errors import (
+from xiangqi.ground import errors
+from xiangqi.ground.errors import (
     AmbiguousMoveError,
     BookError,
     CaseError,

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from xiangqi.installed import how_to_install
+from xiangqi.ground.installed import how_to_install
 
 
 def test_the_python_that_runs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

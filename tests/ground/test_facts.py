@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from xiangqi import EngineError, errors
+from xiangqi import EngineError
 from xiangqi.board import Board
 from xiangqi.client.process import split_command
-from xiangqi.errors import (
+from xiangqi.games.pasting import read_pasted
+from xiangqi.ground import errors
+from xiangqi.ground.errors import (
     Fact,
     FenError,
     PositionError,
@@ -25,10 +27,9 @@ from xiangqi.errors import (
     outside,
     reason_of,
 )
-from xiangqi.games.pasting import read_pasted
+from xiangqi.ground.texts import LANGUAGES, has_text, text_of
 from xiangqi.pieces import RED, ROOK, Piece
 from xiangqi.pieces.fen import STARTING_FEN, parse_fen
-from xiangqi.texts import LANGUAGES, has_text, text_of
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|“[^”]*”""")
 _NAMES = re.compile(r"\b(?:[a-i](?:10|\d)(?:[a-i](?:10|\d))?|WXF|FEN)\b", re.ASCII)

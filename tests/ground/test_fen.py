@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from xiangqi.errors import FenError
+from xiangqi.ground.errors import FenError
 from xiangqi.pieces import (
     BLACK,
     COLORS,

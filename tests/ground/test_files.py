@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 from tests.support.systems import on_linux, with_a_shell
 from xiangqi.cli.main import main
-from xiangqi.errors import FormatError
-from xiangqi.files import find_inputs, lock_file, new_file
 from xiangqi.games.formats import find_games
+from xiangqi.ground.errors import FormatError
+from xiangqi.ground.files import find_inputs, lock_file, new_file
 
 GAME = '[Red "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. C2.5 H8+7 1-0\n'
 
@@ -316,7 +316,7 @@ def test_the_next_run_deletes_what_a_killed_one_left(folder: Path, line: str) ->
     convert = [sys.executable, "-m", "xiangqi", *line.split()]
     subprocess.run(convert, check=True, capture_output=True)
     program = (
-        "import pathlib, sys, time; from xiangqi.files import new_file\n"
+        "import pathlib, sys, time; from xiangqi.ground.files import new_file\n"
         "with new_file(pathlib.Path(sys.argv[1]), replace=True) as out:\n"
         "    out.write(b'half'); out.flush(); print(flush=True); time.sleep(600)"
     )
@@ -370,7 +370,7 @@ def test_a_full_disk_is_reported_with_the_file(folder: Path, line: str, output: 
 
 def test_a_failure_keeps_its_code_on_a_full_disk(tmp_path: Path) -> None:
     program = (
-        "import sys; from xiangqi.exits import run_program\n"
+        "import sys; from xiangqi.ground.exits import run_program\n"
         "def work(): print('half'); sys.exit(3)\n"
         "run_program('work', work)"
     )

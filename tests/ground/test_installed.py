@@ -11,7 +11,7 @@ import pytest
 
 import meihua
 import xiangqi
-from xiangqi.installed import find_conflicts, warn_about_conflict
+from xiangqi.ground.installed import find_conflicts, warn_about_conflict
 
 ROOT = Path(__file__).parents[2]
 METADATA = "Metadata-Version: 2.1\nName: xiangqi\nVersion: 1.0.5\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from xiangqi.errors import FormatError
-from xiangqi.files import Journal, LockedError, find_change, open_to_append
+from xiangqi.ground.errors import FormatError
+from xiangqi.ground.files import Journal, LockedError, find_change, open_to_append
 
 
 def test_lines_are_resumed_without_an_incomplete_last_one(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xiangqi.errors import InvalidPieceError, InvalidSquareError
+from xiangqi.ground.errors import InvalidPieceError, InvalidSquareError
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,

@@ -11,7 +11,7 @@ import pytest
 
 import xiangqi
 from xiangqi import A0, E4, I9, SQUARES, Square, SquareSet
-from xiangqi.errors import InvalidSquareError
+from xiangqi.ground.errors import InvalidSquareError
 from xiangqi.pieces import SQUARE_NAMES, square_file, square_flip, square_mirror, square_rank
 from xiangqi.pieces.squares import __all__ as names
 

@@ -17,9 +17,9 @@ import pytest
 
 from xiangqi import RED
 from xiangqi.drawing.svg import Lettering
-from xiangqi.errors import Fact
+from xiangqi.ground.errors import Fact
+from xiangqi.ground.texts import LANGUAGES, Language, fill, list_texts, say, text_of
 from xiangqi.pieces import KNIGHT, Piece
-from xiangqi.texts import LANGUAGES, Language, fill, list_texts, say, text_of
 from xiangqi.words.voice import MOVE_NOTATIONS
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +38,7 @@ SAMPLES: dict[str, object] = {
 
 
 def sections(language: Language) -> dict[str, dict[str, str]]:
-    path = ROOT / f"xiangqi/texts/{language}.json"
+    path = ROOT / f"xiangqi/ground/texts/{language}.json"
     found: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
@@ -84,7 +84,8 @@ def test_languages_have_different_names() -> None:
 def test_files_are_written_in_one_way() -> None:
     for language in LANGUAGES:
         written = json.dumps(sections(language), ensure_ascii=False, indent=1) + "\n"
-        assert (ROOT / f"xiangqi/texts/{language}.json").read_text(encoding="utf-8") == written
+        file = ROOT / f"xiangqi/ground/texts/{language}.json"
+        assert file.read_text(encoding="utf-8") == written
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -155,7 +156,7 @@ def test_every_key_in_the_source_has_a_text() -> None:
 
 def test_a_language_is_read_at_first_use() -> None:
     code = (
-        "import xiangqi, xiangqi.texts as texts\n"
+        "import xiangqi, xiangqi.ground.texts as texts\n"
         "assert texts.list_texts.cache_info().currsize == 0\n"
         "xiangqi.format_reason(xiangqi.Board().judge())\n"
         "assert texts.list_texts.cache_info().currsize == 1\n"

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from tests.support.patience import wait_until
-from xiangqi.workers import _kill_processes, in_processes
+from xiangqi.ground.workers import _kill_processes, in_processes
 
 
 def test_killed_workers_leave_the_reports_of_other_threads_alone(

@@ -135,7 +135,7 @@ def test_files_that_sources_name_are_there() -> None:
         for path in sources
         for name in PATH.findall(path.read_text(encoding="utf-8"))
     }
-    assert ("fit_wdl.py", "xiangqi/chances.py") in named
+    assert ("fit_wdl.py", "xiangqi/ground/chances.py") in named
     assert not [one for one in named if one[1] != IN_A_WHEEL and not (ROOT / one[1]).exists()]
 
 

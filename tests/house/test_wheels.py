@@ -12,7 +12,7 @@ import pytest
 
 from tools.targets import TARGETS, host_header, include_folder
 from tools.zig_cc import fitting
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
 
 HAS_TOOLS = all(find_spec(name) for name in ("ziglang", "elftools"))
 with_tools = pytest.mark.skipif(not HAS_TOOLS, reason="the extra 'release' is not installed")

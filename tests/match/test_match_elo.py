@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from xiangqi.cli.main import main
-from xiangqi.errors import RatingError
+from xiangqi.ground.errors import RatingError
 from xiangqi.match.elo import Rating, Ratings, Results, rate
 from xiangqi.match.stats import GameCounts, Stats
 

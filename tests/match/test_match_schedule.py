@@ -10,8 +10,8 @@ import pytest
 
 from tests.support.books import write_book
 from xiangqi import STARTING_FEN, Move, RecordError
-from xiangqi.errors import BookError
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import BookError
 from xiangqi.match.openings import START, Opening, read_openings
 from xiangqi.match.schedule import Encounter, Standings, make_schedule, order_openings
 

@@ -15,13 +15,13 @@ from tools import packs
 from tools.npm import ENGINE, REFEREE, write_manifest
 from tools.site import BOARD, FIRST_REQUESTS
 from tools.wasm import RUNTIME_FILES
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
 from xiangqi.web.calls import CALLS
 
 ROOT = Path(__file__).parents[2]
 REFEREE_PROGRAM = """
 import json
-from xiangqi.texts import LANGUAGES
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.web.calls import answer
 game, names = {game}, {names}
 for language in LANGUAGES:

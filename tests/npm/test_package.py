@@ -32,7 +32,7 @@ from xiangqi.casebook.verify import RuledAs
 from xiangqi.contract.answers import judge
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.bench import run_bench
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import WXF
 from xiangqi.web.calls import CALLS

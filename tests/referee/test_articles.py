@@ -12,7 +12,7 @@ from xiangqi import RED, Board, Move, Piece, Referee, parse_square
 from xiangqi.casebook.cases import load_all_cases, load_cases
 from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.core.board import CoreBoard
-from xiangqi.errors import RuleSetError
+from xiangqi.ground.errors import RuleSetError
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.evidence import ThreatEvidence, describe_threat
 from xiangqi.referee.explanation import format_ruling

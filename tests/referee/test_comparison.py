@@ -26,7 +26,8 @@ from xiangqi import (
 from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.cli.main import main
 from xiangqi.contract.rulings import difference_to_dict
-from xiangqi.errors import outside
+from xiangqi.ground.errors import outside
+from xiangqi.ground.texts import LANGUAGES, has_text
 from xiangqi.referee.comparison import (
     Difference,
     compare,
@@ -41,7 +42,6 @@ from xiangqi.referee.rule_names import describe_clause
 from xiangqi.referee.rule_parts import CaptureChase
 from xiangqi.referee.rules import RULE_FIELDS, find_rule_set, rule_choices
 from xiangqi.referee.ruling import Mark, Verdict
-from xiangqi.texts import LANGUAGES, has_text
 from xiangqi.words.voice import Voice
 
 CASES = load_cases()

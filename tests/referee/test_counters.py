@@ -31,7 +31,7 @@ from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.casebook.random_cycles import random_games, random_sparse, record_of_board
 from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.core import testing
-from xiangqi.errors import RuleSetError
+from xiangqi.ground.errors import RuleSetError
 from xiangqi.referee.counters import VERDICTS, count_offences
 from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.judging import Referee

@@ -28,11 +28,11 @@ from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.match.adjudication import find_banned_moves, rule, rule_without_move
 from xiangqi.referee.endings import describe_termination, explain_outcome
 from xiangqi.referee.explanation import format_sentence
 from xiangqi.referee.outcome import find_outcome, no_capture_limit_in_search, win_for
-from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.positions import describe_position
 from xiangqi.words.voice import Voice
 

@@ -10,12 +10,12 @@ import pytest
 
 from xiangqi import BLACK, RED, Board, Conduct, Piece, Reason, Referee, Verdict, square_name
 from xiangqi.contract.rulings import ruling_to_dict
-from xiangqi.errors import IllegalMoveError, InvalidMoveError, PositionError
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.errors import IllegalMoveError, InvalidMoveError, PositionError
+from xiangqi.ground.texts import LANGUAGES, Language, has_text
 from xiangqi.referee.explanation import format_reason, format_ruling
 from xiangqi.referee.judging import Ruling, Victim
 from xiangqi.referee.ruling import Mark
-from xiangqi.texts import LANGUAGES, Language, has_text
 from xiangqi.words.voice import Voice
 
 CHECK = GameRecord("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", tuple(["f0e0", "e8f8", "e0f0", "f8e8"] * 2))

@@ -8,9 +8,9 @@ import pytest
 
 from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, WXF, Board, RuleSet
 from xiangqi.casebook.cases import Case, find_case, load_cases
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.judging import Conduct, Referee, Ruling
-from xiangqi.texts import LANGUAGES, Language
 from xiangqi.words.phrases import Rounds
 from xiangqi.words.voice import MOVE_NOTATIONS, PLAIN_VOICE, MoveNotation, Voice
 

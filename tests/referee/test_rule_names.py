@@ -30,10 +30,10 @@ from xiangqi.casebook.cases import load_cases
 from xiangqi.client.protocol import rule_options
 from xiangqi.core.board import CoreBoard
 from xiangqi.engine import Engine, Limits
-from xiangqi.errors import RuleSetError
 from xiangqi.games import Game
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.archive import Archive, RuledBatch, RulingsFile, Tally, Unread, judge_to_file
+from xiangqi.ground.errors import RuleSetError
 from xiangqi.match.adjudication import TableRule
 from xiangqi.match.config import EngineConfig, MatchConfig
 from xiangqi.referee.comparison import compare, find_difference

@@ -11,8 +11,9 @@ from typing import get_type_hints
 import pytest
 
 from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, RULE_SETS, WXF, Conduct, Referee, RuleSet
-from xiangqi.errors import RuleSetError
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.errors import RuleSetError
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.rule_checks import check_value, list_books
 from xiangqi.referee.rule_parts import CaptureChase, GainChase, Rounds
@@ -24,7 +25,6 @@ from xiangqi.referee.rules import (
     load_rule_set,
     parse_rule,
 )
-from xiangqi.texts import LANGUAGES
 
 
 def test_wxf_is_the_default_reading() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from tests.support.helpers import boards, squares
 from xiangqi import BLACK, RED, Board, Color, Piece, Reason, Setup, parse_square
 from xiangqi.cli.main import main
-from xiangqi.errors import PositionError
+from xiangqi.ground.errors import PositionError
 from xiangqi.pieces import ROOK
 from xiangqi.referee.judging import SafetyMark, find_safety
 

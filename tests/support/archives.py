@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tests.support.format_encoders import encode_cbl, encode_cbr, line
 from tests.support.game_trees import random_game
-from xiangqi.errors import XiangqiError
 from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.archive import Unread, ruling_line, unread_line
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
+from xiangqi.ground.errors import XiangqiError
 from xiangqi.referee.rules import WXF, RuleSet
 
 CHECK_FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"

@@ -14,12 +14,12 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from tests.support.format_encoders import Ply, encode_cbr, encode_xqf
-from xiangqi.errors import XiangqiError
 from xiangqi.games.additions import read_words, take_out_additions
 from xiangqi.games.comments import put_time, read_eval, read_time
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import XiangqiError
 from xiangqi.pieces.fen import STARTING_FEN
 
 PIECES = (

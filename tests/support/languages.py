@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from xiangqi.texts import Language, list_texts
+from xiangqi.ground.texts import Language, list_texts
 
 _KNOWN = {"FEN", "PGN", "WXF", "UCCI", "JavaScript", "Ctrl", "MB", "report", "xiangqi", "position"}
 _KNOWN |= {

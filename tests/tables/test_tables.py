@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from xiangqi import Board
 from xiangqi.cli.main import main
 from xiangqi.core.tablebase import Tables
-from xiangqi.errors import TableError
+from xiangqi.ground.errors import TableError
+from xiangqi.ground.workers import in_processes, in_this_process
 from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF
 from xiangqi.tables import Tablebase, TableValue, probe, probe_move
@@ -40,7 +41,6 @@ from xiangqi.tables.making import (
     solve_jobs,
 )
 from xiangqi.tables.probing import find_rules
-from xiangqi.workers import in_processes, in_this_process
 
 EXAMPLE = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"
 """Black holds by perpetual check alone."""

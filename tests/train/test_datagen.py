@@ -18,9 +18,9 @@ from train.sample_files import Sample, quiet_samples, read_games
 from xiangqi import Board
 from xiangqi.engine import is_decided
 from xiangqi.games.record import POINTS
+from xiangqi.ground.workers import Workers, in_processes, in_this_process, on_executor
 from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
-from xiangqi.workers import Workers, in_processes, in_this_process, on_executor
 
 QUICK = GenerationSettings(nodes=1_000, seed=5)
 GAMES = 6

@@ -10,7 +10,7 @@ import pytest
 from train.game_files import GAMES, SampleError, SelfplayGame
 from train.sample_files import GameWriter, read_games
 from xiangqi import Board
-from xiangqi.errors import FormatError
+from xiangqi.ground.errors import FormatError
 
 FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
 UNSEARCHED = 3

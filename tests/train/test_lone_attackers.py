@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from train.lone_attackers import RULES, Share, count_won
+from xiangqi.ground.workers import in_this_process
 from xiangqi.tables import Tablebase
 from xiangqi.tables.classes import parse_class, with_captures
 from xiangqi.tables.making import make_tables
-from xiangqi.workers import in_this_process
 
 CLASSES = {"KNvKA": 1, "KNvKB": 1, "KCAvK": 1, "KCvKA": 1, "KPvK": 2, "KPvKA": 2}
 """Number of shares: soldiers on the last rank are counted separately."""

@@ -16,7 +16,7 @@ from train.trial import TOGETHER, Trial, read_changes, resume
 from train.tune_search import SCALED
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import PARAMETERS
-from xiangqi.files import Journal
+from xiangqi.ground.files import Journal
 from xiangqi.match.stats import Sprt
 
 SETTINGS = GenerationSettings(nodes=60, seed=3)

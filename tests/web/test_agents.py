@@ -37,9 +37,9 @@ from xiangqi import Board, format_ruling
 from xiangqi.cli.main import main
 from xiangqi.contract.errors import ErrorData
 from xiangqi.contract.schema import describe_types
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
+from xiangqi.ground.texts import LANGUAGES, Language, text_of
 from xiangqi.referee.rules import RULE_SETS
-from xiangqi.texts import LANGUAGES, Language, text_of
 from xiangqi.web.agents import make_server
 
 Found = TypeVar("Found")

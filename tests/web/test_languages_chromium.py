@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.languages import stray
 from tests.support.play_page import Page, needs_driver, window
-from xiangqi.texts import LANGUAGES, Language, text_of
+from xiangqi.ground.texts import LANGUAGES, Language, text_of
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 CYCLE = "f0e0 e8f8 e0f0 f8e8"

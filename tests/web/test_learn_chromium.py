@@ -15,8 +15,8 @@ from tests.support.play_page import Page, forgetting, has_moves, is_saved, needs
 from xiangqi import WXF
 from xiangqi.analysis.puzzles import load_cycles
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.texts import LANGUAGES, Language
 
 pytestmark = needs_driver
 

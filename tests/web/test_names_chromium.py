@@ -16,7 +16,7 @@ from tests.support.web_server import serving
 from xiangqi import Move
 from xiangqi.games.formats import FORMATS, WriteOptions
 from xiangqi.games.tree import Game
-from xiangqi.texts import LANGUAGES, Language
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines

@@ -17,9 +17,9 @@ from xiangqi.casebook.verify import verify_cases
 from xiangqi.drawing.svg import CELL, View, board_svg
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.tree import Game
+from xiangqi.ground.texts import Language
 from xiangqi.pieces import square_file, square_rank
 from xiangqi.referee.rules import WXF
-from xiangqi.texts import Language
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.render import static_files
 from xiangqi.web.pages.site import SiteReport

@@ -21,8 +21,8 @@ from xiangqi.drawing.arrows import glyph_path
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.texts import Language
 from xiangqi.referee.rules import WXF
-from xiangqi.texts import Language
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import PAGE_VOICE, Voice

@@ -17,12 +17,12 @@ from xiangqi import ALL_DRAWS, Move, parse_square
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import CaseResult, verify_cases
 from xiangqi.cli.main import main
-from xiangqi.errors import FormatError
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import find_format
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError
+from xiangqi.ground.texts import say
 from xiangqi.referee.rules import WXF, RuleSet
-from xiangqi.texts import say
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import Voice

@@ -30,7 +30,7 @@ from tests.support.web_server import (
     serving,
 )
 from xiangqi import RED, Board, Move
-from xiangqi.scores import Cp, InfoDict, PovScore
+from xiangqi.board.scores import Cp, InfoDict, PovScore
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.searches import snapshot_of

@@ -12,9 +12,9 @@ from multiprocessing import active_children
 import pytest
 
 from tests.support.web_server import JSON, ask, connect, get, is_alive, request, serving
-from xiangqi.errors import Fact, FormatError, outside
+from xiangqi.ground.errors import Fact, FormatError, outside
+from xiangqi.ground.texts import LANGUAGES, Language, say
 from xiangqi.referee.rules import WXF
-from xiangqi.texts import LANGUAGES, Language, say
 from xiangqi.web.serve.library import MAX_PROCESSES, Collection, Source
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.server import WebServer

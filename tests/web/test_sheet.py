@@ -18,8 +18,8 @@ from xiangqi.cli.main import main
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.referee.explanation import explain
-from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.pages.sheet import RulingSheet, render_sheet
 from xiangqi.words.voice import Voice
 

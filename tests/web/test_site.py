@@ -18,7 +18,7 @@ from tools.site import try_packs
 from tools.wasm import SiteError, find_missing
 from xiangqi.board import Board
 from xiangqi.cli.main import main
-from xiangqi.errors import FormatError
+from xiangqi.ground.errors import FormatError
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.thinking import read_play_request

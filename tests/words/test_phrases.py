@@ -9,10 +9,10 @@ import pytest
 from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.pieces import BLACK, RED, Piece
 from xiangqi.referee.explanation import Explanation, explain
 from xiangqi.referee.judging import Referee
-from xiangqi.texts import LANGUAGES
 from xiangqi.words.phrases import LineOfPlay, Listing, NumberWord, PieceOn, Text, list_pieces
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 

@@ -10,10 +10,10 @@ import pytest
 
 from xiangqi import Board, Move
 from xiangqi.casebook.random_cycles import random_sparse
-from xiangqi.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from xiangqi.games.formats import read_games
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from xiangqi.notation import (
     choose_style,
     format_coordinates,

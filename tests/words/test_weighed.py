@@ -11,12 +11,12 @@ from tests.support.languages import stray
 from xiangqi import BLACK, RED, WXF, Board, Conduct, Move, Piece, Ruling, Verdict, parse_square
 from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.contract.rulings import ruling_to_dict
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.referee.evidence import describe_proof
 from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rule_parts import GainChase
 from xiangqi.referee.ruling import Mark, Proof, Victim
-from xiangqi.texts import LANGUAGES
 from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice
 
 START = "3k5/9/9/3p5/9/4c4/9/5R3/9/3K5 w"

@@ -13,17 +13,18 @@ from click.testing import CliRunner
 from tests.support.languages import stray
 from tests.support.soak import SOAK
 from tests.support.web_server import ask, get, serving
-from xiangqi import RED, Board, Move, texts
+from xiangqi import RED, Board, Move
 from xiangqi.casebook.cases import Case, find_case_folder, load_cases
 from xiangqi.cli.main import main
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.pasting import read_moves
 from xiangqi.games.tree import Game
+from xiangqi.ground import texts
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.pieces import BLACK, Piece, parse_square
 from xiangqi.referee.explanation import explain, format_ruling
 from xiangqi.referee.ruling import Ruling
-from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.server import WebServer
 from xiangqi.words.phrases import Rounds

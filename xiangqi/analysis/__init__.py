@@ -15,7 +15,7 @@ imported on first use::
 
 from typing import TYPE_CHECKING
 
-from xiangqi.installed import lazy_names
+from xiangqi.ground.installed import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.analysis.annotation import SideSummary, annotate, sum_up

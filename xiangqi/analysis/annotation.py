@@ -23,7 +23,7 @@ from xiangqi.contract.rulings import ruling_to_dict
 from xiangqi.games.additions import seal, seal_line, take_out_additions
 from xiangqi.games.comments import put_eval, without_eval
 from xiangqi.games.tree import Game, GameNode, start_board
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, require_color
 from xiangqi.referee.explanation import explain
 from xiangqi.referee.rule_names import short_name

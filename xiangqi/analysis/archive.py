@@ -24,13 +24,13 @@ from xiangqi.analysis.annotation import analysis_to_dict, annotate, describe_set
 from xiangqi.analysis.engines import borrow_analyst, return_analyst
 from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, analyse_moves
 from xiangqi.analysis.puzzles import Puzzle, find_puzzles, position_of
-from xiangqi.errors import Fact, FenError, FormatError, PositionError, XiangqiError
-from xiangqi.files import Journal, exists_error, new_file
 from xiangqi.games.archive import Archive, Item, Unread, Workers, in_this_process
 from xiangqi.games.formats import WriteOptions, find_format
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import Fact, FenError, FormatError, PositionError, XiangqiError
+from xiangqi.ground.files import Journal, exists_error, new_file
+from xiangqi.ground.workers import TRIES, run_in_order
 from xiangqi.words.voice import PLAIN_VOICE, Voice
-from xiangqi.workers import TRIES, run_in_order
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -370,7 +370,7 @@ def _external_errors() -> tuple[type[Exception], ...]:
     """Errors of external engines; ours raises none of them."""
     from asyncio import TimeoutError
 
-    from xiangqi.scores import EngineError
+    from xiangqi.board.scores import EngineError
 
     return EngineError, TimeoutError, OSError
 

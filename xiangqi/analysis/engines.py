@@ -17,8 +17,8 @@ from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import Engine, Limits, SearchInfo, is_decided, moves_to_mate
-from xiangqi.errors import Fact
-from xiangqi.errors.copies import NotCopied
+from xiangqi.ground.errors import Fact
+from xiangqi.ground.errors.copies import NotCopied
 from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from xiangqi.scores import AnyEngine, InfoDict
+    from xiangqi.board.scores import AnyEngine, InfoDict
 
 __all__ = [
     "Analyst",
@@ -177,7 +177,7 @@ def _find_settled(infos: Sequence[SearchInfo], best: Move) -> int:
 
 
 class EngineAnalyst(NotCopied):
-    """Any engine with the interface of :mod:`xiangqi.scores`, which applies its own rules.
+    """Any engine with the interface of :mod:`xiangqi.board.scores`, which applies its own rules.
 
     Raises EngineError, also if the engine is silent for :data:`PATIENCE_S` or its first move comes
     without a score.
@@ -214,7 +214,7 @@ class EngineAnalyst(NotCopied):
 
         None without a score, or if the engine cannot exclude the banned moves.
         """
-        from xiangqi.scores import InfoDict, Limit
+        from xiangqi.board.scores import InfoDict, Limit
 
         if board.legal_moves.count() <= len(banned):
             return None
@@ -244,7 +244,7 @@ class EngineAnalyst(NotCopied):
 
     def _require_scores(self, best: Move | None) -> None:
         """Raise EngineError if the first move comes without a score; later forced moves may."""
-        from xiangqi.scores import EngineError
+        from xiangqi.board.scores import EngineError
 
         if best is not None and not self._has_scored:
             raise EngineError(Fact("driver.no_score", name=self.name, move=best.iccs()))

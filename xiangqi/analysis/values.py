@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.chances import expect_result
 from xiangqi.games.comments import Eval
+from xiangqi.ground.chances import expect_result
 from xiangqi.pieces import RED, Color, require_color
 
 __all__ = ["INACCURACY", "MAX_CP", "THRESHOLDS", "Kind", "MoveMark", "Value", "mark_of_loss"]

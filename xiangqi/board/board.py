@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypeAlias
 
 from xiangqi.board.placing import PlacingBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import require_str
-from xiangqi.errors.absent import HintingType, missing_name
+from xiangqi.ground.errors import require_str
+from xiangqi.ground.errors.absent import HintingType, missing_name
 from xiangqi.pieces import BLACK, SQUARES, Piece, Square, square_flip, square_mirror
 from xiangqi.pieces.fen import STARTING_FEN, Setup
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
@@ -416,20 +416,20 @@ class Board(PlayingBoard):
     # Arrays for neural networks
 
     def planes(self, *, relative: bool = False) -> NDArray[np.uint8]:
-        """Input planes of the position, as made by :func:`xiangqi.arrays.planes`: a uint8 array of
-        shape [15, 10, 9]; needs NumPy.
+        """Input planes of the position, as made by :func:`xiangqi.board.arrays.planes`: a uint8
+        array of shape [15, 10, 9]; needs NumPy.
 
         >>> Board().planes()[4].sum(axis=1)  # Red's chariots, rank by rank
         array([2, 0, 0, 0, 0, 0, 0, 0, 0, 0], dtype=uint64)
         """
-        from xiangqi.arrays import planes
+        from xiangqi.board.arrays import planes
 
         return planes(self, relative=relative)[0]  # type: ignore[no-any-return]
 
     def legal_mask(self, *, relative: bool = False) -> NDArray[np.bool_]:
-        """Mask of the legal moves among the 2086 of :func:`xiangqi.arrays.policy_index`: a bool
-        array; needs NumPy."""
-        from xiangqi.arrays import legal_masks
+        """Mask of the legal moves among the 2086 of :func:`xiangqi.board.arrays.policy_index`: a
+        bool array; needs NumPy."""
+        from xiangqi.board.arrays import legal_masks
 
         return legal_masks(self, relative=relative)[0]  # type: ignore[no-any-return]
 

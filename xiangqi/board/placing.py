@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, FenError, quote
+from xiangqi.ground.errors import Fact, FenError, quote
 from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,

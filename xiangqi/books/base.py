@@ -13,7 +13,7 @@ from xiangqi.board import Board
 from xiangqi.books.keys import KeyTable, obk_table
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors.copies import NotCopied
+from xiangqi.ground.errors.copies import NotCopied
 from xiangqi.pieces import Color
 from xiangqi.referee.rules import RuleSet, find_rule_set
 

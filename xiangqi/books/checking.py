@@ -9,7 +9,7 @@ from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.books.base import Book, BookMove, Visit, walk_book
-from xiangqi.errors import plural
+from xiangqi.ground.errors import plural
 from xiangqi.referee.outcome import Outcome
 from xiangqi.referee.rules import RuleSet, find_rule_set
 

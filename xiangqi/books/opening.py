@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 from xiangqi.books.base import Book, BookMove, Row
 from xiangqi.books.keys import eleeye_table, obk_table, read_square
 from xiangqi.core.move import Move
-from xiangqi.errors import (
+from xiangqi.ground.errors import (
     BookError,
     Fact,
     FenError,
@@ -34,7 +34,7 @@ from xiangqi.errors import (
     quote_bytes,
     reason_of,
 )
-from xiangqi.lines import LineReader
+from xiangqi.ground.lines import LineReader
 from xiangqi.pieces.fen import parse_fen
 
 if TYPE_CHECKING:

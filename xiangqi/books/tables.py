@@ -19,8 +19,8 @@ from typing import IO, Any, ClassVar, Final, TypeAlias
 
 from xiangqi.books.base import Book, BookMove, Row
 from xiangqi.books.keys import WIDE, obk_table, read_square
-from xiangqi.errors import BookError, Fact
-from xiangqi.lines import decode_line, one_line
+from xiangqi.ground.errors import BookError, Fact
+from xiangqi.ground.lines import decode_line, one_line
 
 __all__ = ["Cell", "ObkBook", "PengFeiBook", "TableBook", "has_table"]
 

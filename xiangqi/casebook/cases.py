@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from xiangqi.board import Board
-from xiangqi.errors import CaseError, Fact, reason_of
-from xiangqi.files import load_toml
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.errors import CaseError, Fact, reason_of
+from xiangqi.ground.files import load_toml
+from xiangqi.ground.texts import Language, name_keys, translations
 from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
-from xiangqi.texts import Language, name_keys, translations
 
 __all__ = ["DISPUTES", "Case", "find_case", "find_case_folder", "load_all_cases", "load_cases"]
 

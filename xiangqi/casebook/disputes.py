@@ -22,10 +22,11 @@ from xiangqi.board import Board
 from xiangqi.casebook.random_cycles import random_games, record_of_board
 from xiangqi.contract.rulings import comparison_to_dict
 from xiangqi.core.move import Move
-from xiangqi.errors import PositionError, RecordError
 from xiangqi.games.archive import Archive, Item, Unread, make_batches
 from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import PositionError, RecordError
+from xiangqi.ground.workers import TRIES, Workers, in_this_process, run_in_order
 from xiangqi.pieces import KING
 from xiangqi.pieces.fen import Setup, parse_fen
 from xiangqi.referee.comparison import (
@@ -37,7 +38,6 @@ from xiangqi.referee.comparison import (
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet
 from xiangqi.words.voice import PLAIN_VOICE, Voice
-from xiangqi.workers import TRIES, Workers, in_this_process, run_in_order
 
 __all__ = [
     "Contest",

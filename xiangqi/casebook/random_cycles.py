@@ -19,8 +19,8 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.casebook.cases import load_cases
 from xiangqi.core.move import Move
-from xiangqi.errors import PositionError, RecordError
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.errors import PositionError, RecordError
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,

@@ -13,12 +13,12 @@ from typing import Any, Final, Literal
 
 from xiangqi.board import Board
 from xiangqi.casebook.cases import Case
-from xiangqi.errors import XiangqiError
+from xiangqi.ground.errors import XiangqiError
+from xiangqi.ground.texts import Language, say
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Ruling, Verdict
-from xiangqi.texts import Language, say
 
 __all__ = [
     "CaseResult",

@@ -29,10 +29,10 @@ from xiangqi.cli.options import (
     worker_options,
 )
 from xiangqi.cli.work import choose_workers, count_cores
-from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED, EXIT_WRONG_INPUT
-from xiangqi.files import STANDARD
 from xiangqi.games.archive import Archive
 from xiangqi.games.formats import find_games
+from xiangqi.ground.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED, EXIT_WRONG_INPUT
+from xiangqi.ground.files import STANDARD
 from xiangqi.tables import default_folder
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
@@ -195,7 +195,7 @@ def _check_settings(settings: AnalysisSettings) -> None:
     if settings.options and not settings.engine:
         raise click.UsageError("--option needs --engine.")
     if settings.engine:
-        from xiangqi.scores import EngineError
+        from xiangqi.board.scores import EngineError
 
         try:
             with closing(EngineAnalyst.popen(settings.engine, settings.options)) as analyst:

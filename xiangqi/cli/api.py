@@ -13,8 +13,8 @@ import click
 
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import gathered
-from xiangqi.errors import quote
-from xiangqi.installed import how_to_install
+from xiangqi.ground.errors import quote
+from xiangqi.ground.installed import how_to_install
 
 __all__ = ["api", "mcp"]
 

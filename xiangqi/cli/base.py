@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import click
 
-from xiangqi.errors import XiangqiError
-from xiangqi.exits import EXIT_INTERRUPTED, EXIT_WRONG_INPUT
+from xiangqi.ground.errors import XiangqiError
+from xiangqi.ground.exits import EXIT_INTERRUPTED, EXIT_WRONG_INPUT
 
 __all__ = [
     "Command",
@@ -50,7 +50,7 @@ def format_os_error(error: OSError) -> str:
     """Format an error as ``FILE: DESCRIPTION``.
 
     Errors about a full disk that name no file come from standard output:
-    :func:`~xiangqi.files.open_output` names all other files.
+    :func:`~xiangqi.ground.files.open_output` names all other files.
 
     >>> format_os_error(OSError(errno.ENOSPC, "No space left on device"))
     'standard output: No space left on device'

@@ -20,13 +20,13 @@ from xiangqi.books.making import DEFAULT_RECIPE, BookMaker, BookMerger, Recipe
 from xiangqi.books.opening import WRITABLE, find_writer
 from xiangqi.cli.base import CommandGroup, Examples, handle_errors
 from xiangqi.cli.options import RuleOptions, force_option, is_fen, rule_options, voice_options
-from xiangqi.errors import Fact, FormatError, plural
-from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
-from xiangqi.files import name_input, new_file, open_input
 from xiangqi.games.formats import find_games, read_games
 from xiangqi.games.pasting import read_moves
 from xiangqi.games.record import parse_position
-from xiangqi.progress import show_count, show_progress
+from xiangqi.ground.errors import Fact, FormatError, plural
+from xiangqi.ground.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
+from xiangqi.ground.files import name_input, new_file, open_input
+from xiangqi.ground.progress import show_count, show_progress
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["book"]

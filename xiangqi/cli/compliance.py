@@ -13,9 +13,9 @@ import click
 
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import RuleOptions, language_option, rule_options
-from xiangqi.errors import plural
-from xiangqi.exits import EXIT_DIFFERENT, EXIT_WRONG_INPUT
-from xiangqi.texts import Language, say
+from xiangqi.ground.errors import plural
+from xiangqi.ground.exits import EXIT_DIFFERENT, EXIT_WRONG_INPUT
+from xiangqi.ground.texts import Language, say
 from xiangqi.words import enumerate_words
 
 if TYPE_CHECKING:

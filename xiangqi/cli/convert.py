@@ -12,9 +12,6 @@ import click
 
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import force_option, gathered
-from xiangqi.errors import Fact, FormatError, plural
-from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.files import STANDARD, name_input, new_file, open_input
 from xiangqi.games.convert import ConversionReport, convert_games, convert_to_folder
 from xiangqi.games.formats import (
     FORMATS,
@@ -27,8 +24,11 @@ from xiangqi.games.formats import (
     read_games,
 )
 from xiangqi.games.tree import Game
-from xiangqi.progress import show_progress
-from xiangqi.texts import LANGUAGES, Language
+from xiangqi.ground.errors import Fact, FormatError, plural
+from xiangqi.ground.exits import EXIT_DIFFERENT
+from xiangqi.ground.files import STANDARD, name_input, new_file, open_input
+from xiangqi.ground.progress import show_progress
+from xiangqi.ground.texts import LANGUAGES, Language
 
 __all__ = ["convert"]
 

@@ -32,11 +32,11 @@ from xiangqi.cli.options import (
     worker_options,
 )
 from xiangqi.cli.work import choose_workers
-from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
-from xiangqi.files import new_file
 from xiangqi.games.archive import Archive
 from xiangqi.games.formats import find_games
-from xiangqi.progress import counting_bar
+from xiangqi.ground.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
+from xiangqi.ground.files import new_file
+from xiangqi.ground.progress import counting_bar
 from xiangqi.referee.comparison import format_clauses, format_labelled_ruling, format_other_marks
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rule_names import short_name

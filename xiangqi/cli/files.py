@@ -18,8 +18,6 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from xiangqi.board import Board
 from xiangqi.cli.options import ArchiveOptions, Style
 from xiangqi.cli.work import choose_workers, count_cores
-from xiangqi.exits import EXIT_INTERRUPTED
-from xiangqi.files import name_input, open_input
 from xiangqi.games.arbiter import GameRuling, format_game
 from xiangqi.games.archive import (
     Archive,
@@ -31,6 +29,8 @@ from xiangqi.games.archive import (
 )
 from xiangqi.games.formats import find_games, read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.exits import EXIT_INTERRUPTED
+from xiangqi.ground.files import name_input, open_input
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import describe_default_tables
 from xiangqi.words.voice import PLAIN_VOICE

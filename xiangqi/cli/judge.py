@@ -26,13 +26,13 @@ from xiangqi.cli.options import (
 )
 from xiangqi.contract.errors import error_to_dict
 from xiangqi.contract.rulings import comparison_to_dict, ruling_to_dict
-from xiangqi.errors import Fact, RecordError, XiangqiError
-from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.files import STANDARD, new_file
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.record import parse_json_line, parse_position
 from xiangqi.games.requests import GAME_KEYS, check_keys, play_request
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import Fact, RecordError, XiangqiError
+from xiangqi.ground.exits import EXIT_DIFFERENT
+from xiangqi.ground.files import STANDARD, new_file
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.comparison import (
     Comparison,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from xiangqi.cli.base import Commands, LazyCommand
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
 
 __all__ = ["main"]
 

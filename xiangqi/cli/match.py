@@ -16,11 +16,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from xiangqi.cli.base import Examples, format_os_error, handle_errors
-from xiangqi.errors import RecordError, XiangqiError, plural, quote
-from xiangqi.exits import EXIT_WRONG_INPUT
-from xiangqi.files import find_inputs, name_input, open_input, unzipped
 from xiangqi.games.formats.pgn import PGN
 from xiangqi.games.formats.pgn_reader import read_headers
+from xiangqi.ground.errors import RecordError, XiangqiError, plural, quote
+from xiangqi.ground.exits import EXIT_WRONG_INPUT
+from xiangqi.ground.files import find_inputs, name_input, open_input, unzipped
 from xiangqi.match.elo import PRIOR, LeftOut, Ratings, Results, rate
 from xiangqi.match.keywords import help_rows
 

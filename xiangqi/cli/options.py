@@ -16,10 +16,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from xiangqi.cli.base import Command, handle_errors
-from xiangqi.errors import Fact, FenError, PositionError, RuleSetError
-from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.files import STANDARD, name_input, open_input
-from xiangqi.notation import is_like_a_move
+from xiangqi.ground.errors import Fact, FenError, PositionError, RuleSetError
+from xiangqi.ground.exits import EXIT_DIFFERENT
+from xiangqi.ground.files import STANDARD, name_input, open_input
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.pieces.fen import STARTING_FEN, begins_fen
 from xiangqi.referee.rules import (
     RULE_FILE,
@@ -29,7 +29,6 @@ from xiangqi.referee.rules import (
     choose_rule_set,
     parse_rule,
 )
-from xiangqi.texts import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [
@@ -227,7 +226,9 @@ def position_options(command: Command) -> Command:
             _call_for_each(position[0], functools.partial(command, *args, **kwargs), **kwargs)
             return None
         if fen is None:
-            fen = _last_position(position) or STARTING_FEN
+            from xiangqi.games.pasting import last_position
+
+            fen = last_position(" ".join(position)) or STARTING_FEN
         return command(*args, fen=fen, **kwargs)
 
     option = click.option("--fen", metavar="FEN", help="The position, in place of an argument.")
@@ -261,19 +262,6 @@ def _call_for_each(
                     command(fen=game.board().fen())
     if has_errors:
         sys.exit(EXIT_DIFFERENT)
-
-
-def _last_position(words: Sequence[str]) -> str:
-    """FEN given as words, or of the last position of a game; empty for no words."""
-    from xiangqi.games.formats.loose import PLACEMENT
-    from xiangqi.games.pasting import read_moves
-
-    text = " ".join(words)
-    found = PLACEMENT.match(text)
-    if found is None and "/" in text.split(" ")[0]:
-        return text
-    moves = text if found is None else text[found.end() :]
-    return read_moves(text).play().fen() if is_like_a_move(moves) else text
 
 
 class Style(NamedTuple):

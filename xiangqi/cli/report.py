@@ -16,8 +16,8 @@ from xiangqi.casebook.verify import verify_cases
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import RuleOptions, rule_options, voice_options
 from xiangqi.drawing.svg import Lettering
-from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.games.formats import find_games
+from xiangqi.ground.exits import EXIT_DIFFERENT
 from xiangqi.web.pages.index_page import IndexRow
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import PAGE_VOICE, Voice

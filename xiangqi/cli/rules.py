@@ -9,6 +9,7 @@ import click
 
 from xiangqi.cli.base import Examples, align_columns, handle_errors
 from xiangqi.cli.options import language_option
+from xiangqi.ground.texts import Language
 from xiangqi.referee.rule_checks import format_value
 from xiangqi.referee.rule_names import describe_clause
 from xiangqi.referee.rules import (
@@ -19,7 +20,6 @@ from xiangqi.referee.rules import (
     find_rule_book,
     rule_choices,
 )
-from xiangqi.texts import Language
 from xiangqi.words.voice import Voice
 
 __all__ = ["rules"]

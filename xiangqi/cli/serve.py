@@ -11,13 +11,13 @@ from typing import Final, NamedTuple
 
 import click
 
+from xiangqi.board.scores import EngineError
 from xiangqi.books import open_book
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import RuleOptions, gathered, rule_options, voice_options
 from xiangqi.client import split_command
-from xiangqi.errors import quote
 from xiangqi.games.formats import find_games
-from xiangqi.scores import EngineError
+from xiangqi.ground.errors import quote
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer

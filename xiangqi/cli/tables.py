@@ -20,10 +20,9 @@ from xiangqi.board import Board
 from xiangqi.cli.base import CommandGroup, Examples, handle_errors
 from xiangqi.cli.options import WorkerOptions, worker_options
 from xiangqi.cli.work import choose_workers
-from xiangqi.core.board import CoreBoard
-from xiangqi.errors import Fact, TableError, XiangqiError, plural
-from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
-from xiangqi.progress import counting_bar
+from xiangqi.ground.errors import Fact, TableError, XiangqiError, plural
+from xiangqi.ground.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
+from xiangqi.ground.progress import counting_bar
 from xiangqi.referee.rules import WXF
 from xiangqi.tables.classes import (
     SOLVED_RULES,
@@ -51,7 +50,7 @@ from xiangqi.tables.probing import Tablebase, TableValue, compare_rules, default
 __all__ = ["ensure_tables", "tables"]
 
 
-def ensure_tables(board: CoreBoard, folder: Path | None = None) -> None:
+def ensure_tables(board: Board, folder: Path | None = None) -> None:
     """Make the missing tables of a small material class, and print a note.
 
     ``folder`` defaults to :func:`~xiangqi.tables.probing.default_folder`. If the tables cannot be

@@ -20,8 +20,8 @@ from xiangqi.casebook.cases import DISPUTES, find_case_folder, load_cases
 from xiangqi.casebook.verify import CaseResult, format_ruled_as, verify_cases
 from xiangqi.cli.base import Examples, handle_errors
 from xiangqi.cli.options import RuleOptions, language_option, rule_options
-from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.texts import Language, say
+from xiangqi.ground.exits import EXIT_DIFFERENT
+from xiangqi.ground.texts import Language, say
 
 __all__ = ["verify"]
 

@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from xiangqi.cli.options import WorkerOptions
-from xiangqi.workers import Workers, in_processes, in_this_process, on_cluster
+from xiangqi.ground.workers import Workers, in_processes, in_this_process, on_cluster
 
 __all__ = ["choose_workers", "count_cores"]
 

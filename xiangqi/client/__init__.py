@@ -1,6 +1,6 @@
 """Client for engines that speak UCCI, UCI or XBoard, built on ``chess.engine`` of python-chess.
 
-Limits, scores and results have the types of :mod:`xiangqi.scores`, as for Meihua itself.
+Limits, scores and results have the types of :mod:`xiangqi.board.scores`, as for Meihua itself.
 """
 
 from xiangqi.client.info import IllegalBestMoveError, PlayResult

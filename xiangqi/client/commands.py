@@ -16,13 +16,13 @@ from typing import TypeVar
 from chess.engine import BaseCommand, ConfigValue
 
 from xiangqi.board import Board
+from xiangqi.board.scores import AnalysisResult, BestMove, Info, InfoDict, PlayResult
 from xiangqi.client.dialects import EngineAnswer, SearchRequest
 from xiangqi.client.info import IllegalBestMoveError, RawInfo, complete_info
 from xiangqi.client.session import Session
 from xiangqi.core.move import Move
-from xiangqi.errors import IllegalMoveError, InvalidMoveError, XiangqiError
+from xiangqi.ground.errors import IllegalMoveError, InvalidMoveError, XiangqiError
 from xiangqi.pieces import RED
-from xiangqi.scores import AnalysisResult, BestMove, Info, InfoDict, PlayResult
 
 __all__ = ["AnalysisCommand", "CommandRequest", "ConfigureCommand", "PingCommand", "PlayCommand"]
 

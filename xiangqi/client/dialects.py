@@ -2,8 +2,8 @@
 
 A dialect converts search requests to lines, and lines to answers and info; it does no input or
 output. Units are those of python-chess: seconds, and scores as ``Cp`` or ``Mate``
-(:mod:`xiangqi.scores`). ``Cp`` holds the engine's own number: hundredths of a pawn in UCI, while
-about 100 is a knight or a cannon in UCCI. Mates are ``Mate`` in every dialect.
+(:mod:`xiangqi.board.scores`). ``Cp`` holds the engine's own number: hundredths of a pawn in UCI,
+while about 100 is a knight or a cannon in UCCI. Mates are ``Mate`` in every dialect.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import ClassVar, Final
 from chess.engine import ConfigValue
 
 from xiangqi.board import Board
+from xiangqi.board.scores import Cp, EngineError, Limit
 from xiangqi.client.info import Identity, RawInfo, format_value, read_info, read_mate, read_option
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, InvalidMoveError
+from xiangqi.ground.errors import Fact, InvalidMoveError
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.scores import Cp, EngineError, Limit
 
 __all__ = ["Dialect", "EngineAnswer", "SearchRequest", "Ucci", "Uci"]
 

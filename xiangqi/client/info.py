@@ -10,11 +10,7 @@ from typing import Any, Final, TypeAlias, cast
 from chess.engine import ConfigValue, Option, UciOptionMap
 
 from xiangqi.board import Board
-from xiangqi.core.move import Move
-from xiangqi.errors import Fact, XiangqiError, quote
-from xiangqi.lines import CHECK_WORDS
-from xiangqi.pieces import Color
-from xiangqi.scores import (
+from xiangqi.board.scores import (
     INFO_BASIC,
     INFO_PV,
     INFO_SCORE,
@@ -29,6 +25,10 @@ from xiangqi.scores import (
     Score,
     Wdl,
 )
+from xiangqi.core.move import Move
+from xiangqi.ground.errors import Fact, XiangqiError, quote
+from xiangqi.ground.lines import CHECK_WORDS
+from xiangqi.pieces import Color
 
 __all__ = [
     "Identity",

@@ -26,9 +26,9 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import chess.engine
 from chess.engine import EngineError, EngineTerminatedError
 
-from xiangqi.errors import Fact
-from xiangqi.errors.copies import NotCopied
-from xiangqi.lines import MAX_LINE_LENGTH, decode_line
+from xiangqi.ground.errors import Fact
+from xiangqi.ground.errors.copies import NotCopied
+from xiangqi.ground.lines import MAX_LINE_LENGTH, decode_line
 
 __all__ = [
     "EngineProcess",

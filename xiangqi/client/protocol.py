@@ -17,23 +17,7 @@ import chess.engine
 from chess.engine import BaseCommand, ConfigMapping, ConfigValue
 
 from xiangqi.board import Board
-from xiangqi.client.commands import (
-    AnalysisCommand,
-    CommandRequest,
-    ConfigureCommand,
-    PingCommand,
-    PlayCommand,
-)
-from xiangqi.client.dialects import Dialect, SearchRequest
-from xiangqi.client.info import Identity
-from xiangqi.client.process import LineListener, not_started, start_process
-from xiangqi.client.session import DIALECTS, PROBED, Session
-from xiangqi.core.move import Move
-from xiangqi.errors import Fact, outside
-from xiangqi.lines import REPETITION_RULES
-from xiangqi.pieces import Color, require_color
-from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
-from xiangqi.scores import (
+from xiangqi.board.scores import (
     INFO_ALL,
     AnalysisResult,
     AsyncAnalysing,
@@ -46,6 +30,22 @@ from xiangqi.scores import (
     require_end,
     require_search,
 )
+from xiangqi.client.commands import (
+    AnalysisCommand,
+    CommandRequest,
+    ConfigureCommand,
+    PingCommand,
+    PlayCommand,
+)
+from xiangqi.client.dialects import Dialect, SearchRequest
+from xiangqi.client.info import Identity
+from xiangqi.client.process import LineListener, not_started, start_process
+from xiangqi.client.session import DIALECTS, PROBED, Session
+from xiangqi.core.move import Move
+from xiangqi.ground.errors import Fact, outside
+from xiangqi.ground.lines import REPETITION_RULES
+from xiangqi.pieces import Color, require_color
+from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
 
 __all__ = [
     "InitializeCommand",

@@ -11,7 +11,7 @@ from xiangqi.client.dialects import Dialect, SearchRequest, Ucci, Uci
 from xiangqi.client.info import Identity, parse_value
 from xiangqi.client.process import EngineProcess, LineListener
 from xiangqi.client.xboard import XBoard
-from xiangqi.errors import Fact
+from xiangqi.ground.errors import Fact
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -15,11 +15,11 @@ import chess.engine
 from chess.engine import SimpleAnalysisResult
 
 from xiangqi.board import Board
+from xiangqi.board.scores import AnyAnalysis, InfoDict, Limit, PlayResult, require_end
 from xiangqi.client.process import LineListener
 from xiangqi.client.protocol import XiangqiProtocol, open_engine
-from xiangqi.errors import Fact, quote
-from xiangqi.errors.copies import NotCopied
-from xiangqi.scores import AnyAnalysis, InfoDict, Limit, PlayResult, require_end
+from xiangqi.ground.errors import Fact, quote
+from xiangqi.ground.errors.copies import NotCopied
 
 if TYPE_CHECKING:
     from typing_extensions import Self

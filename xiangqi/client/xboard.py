@@ -15,13 +15,13 @@ from typing import Final
 from chess.engine import ConfigValue
 
 from xiangqi.board import Board
+from xiangqi.board.scores import Cp, EngineError, Limit, Mate, Option, Score
 from xiangqi.client.dialects import Dialect, EngineAnswer, SearchRequest
 from xiangqi.client.info import Identity, RawInfo, read_mate
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, InvalidMoveError
+from xiangqi.ground.errors import Fact, InvalidMoveError
 from xiangqi.pieces import RED
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.scores import Cp, EngineError, Limit, Mate, Option, Score
 
 __all__ = ["REFUSALS", "XBoard", "read_feature_option", "split_features"]
 

@@ -25,7 +25,13 @@ from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, IllegalMoveError, InvalidMoveError, InvalidTextError, RecordError
+from xiangqi.ground.errors import (
+    Fact,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidTextError,
+    RecordError,
+)
 from xiangqi.notation import format_coordinates, format_san, format_wxf, parse_coordinates
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.outcome import Outcome, Termination

@@ -23,9 +23,9 @@ from xiangqi.client.dialects import Dialect, EngineAnswer, format_position
 from xiangqi.client.info import Identity
 from xiangqi.client.process import kill_group, launch_options
 from xiangqi.client.session import DIALECTS
-from xiangqi.errors import XiangqiError, quote
 from xiangqi.games.record import GameRecord
-from xiangqi.lines import MAX_LINE_LENGTH, decode_known, decode_line
+from xiangqi.ground.errors import XiangqiError, quote
+from xiangqi.ground.lines import MAX_LINE_LENGTH, decode_known, decode_line
 from xiangqi.match.config import MARGIN_S
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from xiangqi.client.dialects import EngineAnswer, format_position
 from xiangqi.client.info import read_option
 from xiangqi.client.session import PROBED
 from xiangqi.compliance.examiner import CheckFailedError, Checklist, Examiner
-from xiangqi.errors import quote
+from xiangqi.ground.errors import quote
 
 __all__ = ["CHECKS"]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from xiangqi.board import Board
+from xiangqi.board.scores import EngineError, Limit, PovScore
 from xiangqi.casebook.cases import Case
 from xiangqi.client import SimpleEngine
 from xiangqi.client.protocol import rule_options
@@ -20,7 +21,6 @@ from xiangqi.core.move import Move
 from xiangqi.pieces import RED
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Verdict
-from xiangqi.scores import EngineError, Limit, PovScore
 
 __all__ = ["BookResult", "RepetitionAnswer", "benchmark_book", "can_be_scored", "verdict_of_score"]
 

@@ -24,7 +24,7 @@ from xiangqi.compliance.examiner import (
     CheckSkippedError,
     Examiner,
 )
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.ground.errors import XiangqiError, quote
 
 __all__ = ["CHECKS", "expect_exit"]
 

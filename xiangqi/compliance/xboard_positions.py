@@ -20,8 +20,8 @@ from xiangqi.compliance.examiner import (
 )
 from xiangqi.compliance.positions import CYCLE, IN_CHECK, MIDDLE
 from xiangqi.core.move import Move
-from xiangqi.errors import quote
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.errors import quote
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = [

@@ -31,7 +31,7 @@ from xiangqi.compliance.xboard_positions import (
     synchronize,
     xboard_dialect,
 )
-from xiangqi.errors import quote
+from xiangqi.ground.errors import quote
 
 __all__ = ["CHECKS"]
 

@@ -7,7 +7,7 @@ from base64 import b64encode
 from typing import Annotated, Final, TypedDict
 
 from xiangqi.contract.schema import Choice
-from xiangqi.errors import (
+from xiangqi.ground.errors import (
     Fact,
     FenError,
     FormatError,
@@ -18,7 +18,7 @@ from xiangqi.errors import (
     XiangqiError,
     quote,
 )
-from xiangqi.texts import Language
+from xiangqi.ground.texts import Language
 
 __all__ = [
     "INPUT_CODES",

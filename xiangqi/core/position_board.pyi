@@ -4,7 +4,7 @@ from typing import Final, Literal, TypeAlias
 from typing_extensions import Self, disjoint_base
 
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact
+from xiangqi.ground.errors import Fact
 from xiangqi.pieces import Color
 from xiangqi.pieces.fen import Setup, Status
 

@@ -13,8 +13,8 @@ GUIs run ``meihua``: ``conversation`` answers the handshake; ``protocol`` and th
 from functools import partial
 from typing import TYPE_CHECKING
 
-from xiangqi.errors.absent import missing_name
-from xiangqi.installed import lazy_names
+from xiangqi.ground.errors.absent import missing_name
+from xiangqi.ground.installed import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.engine.engine import (

@@ -42,7 +42,7 @@ from xiangqi.engine.options import CECP
 from xiangqi.engine.protocol import ProtocolServer, read_limit, read_number
 from xiangqi.engine.search import accepts_draw
 from xiangqi.engine.searcher import moves_to_mate
-from xiangqi.errors import IllegalMoveError, InvalidMoveError
+from xiangqi.ground.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.pieces import BLACK, Color
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.endings import describe_ending, require_allowed

@@ -24,9 +24,9 @@ from meihua_installation import repair_steps, require_own
 from xiangqi.board import Board
 from xiangqi.core.network import kernels
 from xiangqi.engine.network import choose_network
-from xiangqi.errors import NetworkError, XiangqiError
-from xiangqi.installed import __version__, find_conflicts
-from xiangqi.lines import decode_line
+from xiangqi.ground.errors import NetworkError, XiangqiError
+from xiangqi.ground.installed import __version__, find_conflicts
+from xiangqi.ground.lines import decode_line
 
 __all__ = ["CheckError", "Dialogue", "check_lines", "check_protocol", "own_command"]
 

@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import BinaryIO, ClassVar, Final, Protocol, TextIO, TypeAlias
 
 from xiangqi.engine.options import DECLARATIONS, Declaration
-from xiangqi.lines import read_lines
+from xiangqi.ground.lines import read_lines
 
 __all__ = ["INPUT", "OUTPUT", "Output", "Server", "Start", "Transcript", "run"]
 

@@ -34,9 +34,9 @@ from xiangqi.engine.search import CurrentMove, HashEntry, SearchJob, SearchRunne
 from xiangqi.engine.searcher import SearcherLike
 from xiangqi.engine.settings import EngineSettings, parse_option
 from xiangqi.engine.timing import Clock, Limits
-from xiangqi.errors import Fact
-from xiangqi.errors.copies import NotCopied
 from xiangqi.games.record import play_moves
+from xiangqi.ground.errors import Fact
+from xiangqi.ground.errors.copies import NotCopied
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rules import RuleSet, find_rule_set
 

@@ -18,18 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 from chess.engine import UciOptionMap
 
 from xiangqi.board import Board
-from xiangqi.core.move import Move
-from xiangqi.engine.engine import BackgroundSearch, BusyError, Engine, SearchInfo, SearchResult
-from xiangqi.engine.options import OPTIONS, UCI, OptionValue
-from xiangqi.engine.search import SearchJob, accepts_draw
-from xiangqi.engine.searcher import is_decided, moves_to_mate
-from xiangqi.engine.timing import Clock, Limits
-from xiangqi.errors import Fact, XiangqiError
-from xiangqi.errors.copies import NotCopied
-from xiangqi.installed import __version__
-from xiangqi.pieces import RED, Color
-from xiangqi.referee.rules import RuleSet, find_rule_set
-from xiangqi.scores import (
+from xiangqi.board.scores import (
     INFO_ALL,
     INFO_BASIC,
     INFO_PV,
@@ -55,6 +44,17 @@ from xiangqi.scores import (
     require_end,
     require_search,
 )
+from xiangqi.core.move import Move
+from xiangqi.engine.engine import BackgroundSearch, BusyError, Engine, SearchInfo, SearchResult
+from xiangqi.engine.options import OPTIONS, UCI, OptionValue
+from xiangqi.engine.search import SearchJob, accepts_draw
+from xiangqi.engine.searcher import is_decided, moves_to_mate
+from xiangqi.engine.timing import Clock, Limits
+from xiangqi.ground.errors import Fact, XiangqiError
+from xiangqi.ground.errors.copies import NotCopied
+from xiangqi.ground.installed import __version__
+from xiangqi.pieces import RED, Color
+from xiangqi.referee.rules import RuleSet, find_rule_set
 
 if TYPE_CHECKING:
     from typing_extensions import Self

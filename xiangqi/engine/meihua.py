@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from xiangqi.engine.conversation import run
 from xiangqi.engine.options import DEFAULT
-from xiangqi.exits import EXIT_WRONG_INPUT, run_program
-from xiangqi.installed import __version__
+from xiangqi.ground.exits import EXIT_WRONG_INPUT, run_program
+from xiangqi.ground.installed import __version__
 
 if TYPE_CHECKING:
     from xiangqi.engine.conversation import Output

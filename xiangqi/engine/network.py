@@ -26,7 +26,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.evaluator import evaluate_board, piece_contributions, searched_value
 from xiangqi.core.network import KING_BUCKETS, WIDTHS, Network, architecture, payload_size
 from xiangqi.engine.options import DEFAULT
-from xiangqi.errors import Fact, NetworkError, outside, quote, reason_of
+from xiangqi.ground.errors import Fact, NetworkError, outside, quote, reason_of
 from xiangqi.pieces import FILE_NAMES, RANK_NAMES, square
 
 __all__ = [

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.engine.levels import FULL_SKILL, MAX_ELO, MIN_ELO, RANDOMNESS
-from xiangqi.errors import Fact, NamedValueError
-from xiangqi.installed import __version__
-from xiangqi.lines import CHECK_WORDS, REPETITION_RULES
+from xiangqi.ground.errors import Fact, NamedValueError
+from xiangqi.ground.installed import __version__
+from xiangqi.ground.lines import CHECK_WORDS, REPETITION_RULES
 
 __all__ = [
     "CECP",

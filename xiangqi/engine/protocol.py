@@ -27,9 +27,9 @@ from xiangqi.engine.engine import (
 )
 from xiangqi.engine.network import NetworkFile
 from xiangqi.engine.options import LOG_FILE, UCCI, UCI, Declaration, OptionError
-from xiangqi.errors import NetworkError, XiangqiError, quote, reason_of
 from xiangqi.games.record import GameRecord, parse_position
-from xiangqi.lines import one_line
+from xiangqi.ground.errors import NetworkError, XiangqiError, quote, reason_of
+from xiangqi.ground.lines import one_line
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.referee.explanation import format_ruling
 

@@ -23,7 +23,8 @@ from xiangqi.engine.searcher import MATE, SearcherLike
 from xiangqi.engine.settings import EngineSettings
 from xiangqi.engine.timing import Limits, TimeKeeper
 from xiangqi.engine.weakness import Iterations, Weakness, choose_safely, choose_strength, weaken
-from xiangqi.errors import BookError, quote
+from xiangqi.ground.errors import BookError, quote
+from xiangqi.ground.texts import say
 from xiangqi.referee.endings import describe_ending, explain_outcome
 from xiangqi.referee.outcome import (
     Termination,
@@ -32,7 +33,6 @@ from xiangqi.referee.outcome import (
     no_capture_limit_in_search,
 )
 from xiangqi.referee.rules import RuleSet
-from xiangqi.texts import say
 
 __all__ = [
     "CurrentMove",

@@ -16,7 +16,7 @@ from xiangqi.engine.levels import Handicap
 from xiangqi.engine.network import choose_network
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.engine.searcher import SearcherLike, make_searcher
-from xiangqi.errors import BookError, Fact, NetworkError, TableError
+from xiangqi.ground.errors import BookError, Fact, NetworkError, TableError
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 
 if TYPE_CHECKING:

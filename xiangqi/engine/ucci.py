@@ -34,7 +34,7 @@ from xiangqi.engine.engine import (
 from xiangqi.engine.options import OPTIONS, UCCI
 from xiangqi.engine.protocol import MAX_PERFT_DEPTH, GoWords, ProtocolServer, read_number
 from xiangqi.engine.search import accepts_draw
-from xiangqi.errors import quote
+from xiangqi.ground.errors import quote
 
 __all__ = ["UcciServer"]
 

@@ -18,7 +18,7 @@ Choices where the specification is open or GUIs depart from it:
 * If there is no legal move, or the rule set bars them all, the answer is ``info depth 0 score mate
   0`` and ``bestmove (none)``. If a rule has already ended the game, a message reports this and a
   move is played.
-* ``UCI_ShowWDL`` shows the model of :mod:`xiangqi.chances`.
+* ``UCI_ShowWDL`` shows the model of :mod:`xiangqi.ground.chances`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from functools import partial
 from typing import TypeVar
 
 from xiangqi.board import Board
-from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
 from xiangqi.engine.engine import CurrentMove, SearchInfo, SearchResult
 from xiangqi.engine.options import UCI
 from xiangqi.engine.protocol import MAX_PERFT_DEPTH, GoWords, ProtocolServer, read_number
 from xiangqi.engine.searcher import moves_to_mate
-from xiangqi.errors import Fact, InvalidMoveError, RecordError, XiangqiError
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.chances import expect_result
+from xiangqi.ground.errors import Fact, InvalidMoveError, RecordError, XiangqiError
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
 

@@ -8,7 +8,7 @@ on archives, ``convert`` the conversion of formats. Names are imported on first 
 
 from typing import TYPE_CHECKING
 
-from xiangqi.installed import lazy_names
+from xiangqi.ground.installed import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.games.formats import read_games

@@ -22,7 +22,7 @@ from typing import Final
 
 from xiangqi.games.comments import without_eval
 from xiangqi.games.tree import Game, GameNode
-from xiangqi.lines import BLANKS_BEFORE
+from xiangqi.ground.lines import BLANKS_BEFORE
 
 __all__ = ["read_words", "seal", "seal_line", "take_out_additions"]
 

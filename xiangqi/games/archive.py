@@ -4,9 +4,10 @@
     >>> for batch in rule_archive(Archive(["a.pgn", "b.jsonl.gz"]), workers=in_processes(4)):
     ...     print(*batch.lines, sep="\\n")  # doctest: +SKIP
 
-An :class:`Archive` cuts files into games, which is quick; the workers (:mod:`xiangqi.workers`), in
-any executor of :mod:`concurrent.futures`, read the games and rule on them. The results are in the
-order of the games, the same for any number of workers. Only a few batches of games are in memory.
+An :class:`Archive` cuts files into games, which is quick; the workers
+(:mod:`xiangqi.ground.workers`), in any executor of :mod:`concurrent.futures`, read the games and
+rule on them. The results are in the order of the games, the same for any number of workers. Only a
+few batches of games are in memory.
 
 :func:`judge_to_file` writes the rulings as JSON lines, so that a run can be stopped at any time and
 resumed later. Parquet files cannot be appended to: their rulings are written as JSON lines to
@@ -25,16 +26,15 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from xiangqi.errors import Fact, FormatError, XiangqiError
-from xiangqi.files import STANDARD, Journal, exists_error, name_input, new_file, open_input
 from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.formats import CutGame, cut_games
 from xiangqi.games.tree import Game
-from xiangqi.installed import how_to_install
-from xiangqi.lines import decode_escaped
-from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.texts import Language, say
-from xiangqi.workers import (
+from xiangqi.ground.errors import Fact, FormatError, XiangqiError
+from xiangqi.ground.files import STANDARD, Journal, exists_error, name_input, new_file, open_input
+from xiangqi.ground.installed import how_to_install
+from xiangqi.ground.lines import decode_escaped
+from xiangqi.ground.texts import Language, say
+from xiangqi.ground.workers import (
     TRIES,
     Workers,
     in_processes,
@@ -43,6 +43,7 @@ from xiangqi.workers import (
     on_executor,
     run_in_order,
 )
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -190,7 +191,7 @@ def require_parquet() -> None:
 
 def write_parquet(lines: Path, path: Path, *, replace: bool = False) -> None:
     """Convert a file of rulings from JSON lines to Parquet; raises FormatError, see
-    :func:`~xiangqi.files.new_file`."""
+    :func:`~xiangqi.ground.files.new_file`."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -400,7 +401,7 @@ def judge_to_file(
 
 
 class RulingsFile:
-    """File of rulings as JSON lines, one for each game; see :class:`~xiangqi.files.Journal`.
+    """File of rulings as JSON lines, one for each game; see :class:`~xiangqi.ground.files.Journal`.
 
     ``resume`` continues an existing file, otherwise ``replace`` empties it. Raises FormatError if
     it exists and neither is given, and if it cannot be opened.

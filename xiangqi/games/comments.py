@@ -31,12 +31,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from xiangqi.lines import BLANKS_BEFORE
+from xiangqi.ground.lines import BLANKS_BEFORE
 from xiangqi.pieces import RED, Square, parse_square, square_name
 from xiangqi.pieces.arrows import Arrow, ArrowKind
 
 if TYPE_CHECKING:
-    from xiangqi.scores import PovScore
+    from xiangqi.board.scores import PovScore
 
 __all__ = [
     "CommentData",
@@ -174,7 +174,7 @@ class CommentData:
 
     def eval(self) -> PovScore | None:
         """Return the evaluation from the comment (``[%eval 0.35]``), or None."""
-        from xiangqi.scores import Cp, Mate, PovScore  # loads python-chess's engine module
+        from xiangqi.board.scores import Cp, Mate, PovScore  # loads python-chess's engine module
 
         found = read_eval(self.comment)
         if found is None:

@@ -21,11 +21,11 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from xiangqi.errors import Fact, FormatError, quote
-from xiangqi.files import new_file
 from xiangqi.games.formats import Format, WriteOptions
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, choose_notation
 from xiangqi.games.tree import Game, GameError
+from xiangqi.ground.errors import Fact, FormatError, quote
+from xiangqi.ground.files import new_file
 
 __all__ = ["ConversionReport", "convert_games", "convert_to_folder"]
 

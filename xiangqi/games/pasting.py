@@ -19,7 +19,6 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from xiangqi.board import Board
-from xiangqi.errors import Fact, FormatError, RecordError, quote
 from xiangqi.games.formats import CutGame, cut_games, guess_format
 from xiangqi.games.formats.base import HEAD_SIZE
 from xiangqi.games.formats.builder import GameBuilder
@@ -31,9 +30,11 @@ from xiangqi.games.formats.positions import POSITIONS
 from xiangqi.games.formats.text import TEXT, build_loose
 from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game, GameError
+from xiangqi.ground.errors import Fact, FormatError, RecordError, quote
+from xiangqi.notation import is_like_a_move
 from xiangqi.pieces.fen import STARTING_FEN
 
-__all__ = ["Pasted", "TextFault", "read_moves", "read_pasted"]
+__all__ = ["Pasted", "TextFault", "last_position", "read_moves", "read_pasted"]
 
 _SOURCE: Final = "text"
 _LOOSE: Final = (PGN.name, WHITE_PGN.name, POSITIONS.name, TEXT.name)
@@ -108,6 +109,21 @@ def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
     if pasted.fault is not None:
         raise pasted.fault.error()
     return pasted.game.record()
+
+
+def last_position(text: str) -> str:
+    """FEN of the last position of a game, or the text itself if it has no move.
+
+    >>> last_position("1. 炮二平五")
+    'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1'
+
+    Raises like :func:`read_moves`.
+    """
+    found = PLACEMENT.match(text)
+    if found is None and "/" in text.split(" ")[0]:
+        return text
+    moves = text if found is None else text[found.end() :]
+    return read_moves(text).play().fen() if is_like_a_move(moves) else text
 
 
 # Moves and positions

@@ -15,8 +15,8 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, FormatError, outside
 from xiangqi.games.record import RESULTS
+from xiangqi.ground.errors import Fact, FormatError, outside
 from xiangqi.notation import (
     format_chinese,
     format_coordinates,

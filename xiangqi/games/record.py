@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, TypeAlias
 from xiangqi.board import Board
 from xiangqi.contract.errors import FieldError
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, IllegalMoveError, InvalidMoveError, RecordError
-from xiangqi.lines import decode_escaped
+from xiangqi.ground.errors import Fact, IllegalMoveError, InvalidMoveError, RecordError
+from xiangqi.ground.lines import decode_escaped
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = [

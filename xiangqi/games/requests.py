@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.contract.errors import FieldError
-from xiangqi.errors import Fact, RecordError, XiangqiError
 from xiangqi.games.record import parse_position, record_of
+from xiangqi.ground.errors import Fact, RecordError, XiangqiError
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["GAME_KEYS", "check_keys", "play_request"]

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, plural, quote
-from xiangqi.errors.absent import missing_name
 from xiangqi.games.comments import CommentData
 from xiangqi.games.pgn import RED_BLACK, GameVisitor, PgnWriter, WriteOptions
 from xiangqi.games.record import GameRecord
+from xiangqi.ground.errors import Fact, plural, quote
+from xiangqi.ground.errors.absent import missing_name
+from xiangqi.ground.texts import Language
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.texts import Language
 
 if TYPE_CHECKING:
     from xiangqi.board.board import Notation

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import plural
 from xiangqi.games.record import Result
+from xiangqi.ground.errors import plural
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.endings import describe_ending
 from xiangqi.referee.explanation import explain

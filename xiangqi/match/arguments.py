@@ -23,8 +23,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from xiangqi.errors import Fact, plural, reason_of
-from xiangqi.files import load_toml
+from xiangqi.ground.errors import Fact, plural, reason_of
+from xiangqi.ground.files import load_toml
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.config import (
     ConfigError,

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from xiangqi.errors import Fact, RatingError
+from xiangqi.ground.errors import Fact, RatingError
 from xiangqi.match.stats import GameCounts
 
 __all__ = ["Fit", "Meeting", "fit_strengths"]

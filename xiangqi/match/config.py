@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.errors import Fact, NamedValueError, XiangqiError
+from xiangqi.ground.errors import Fact, NamedValueError, XiangqiError
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.schedule import Tournament
 from xiangqi.match.stats import Sprt

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from xiangqi.errors import Fact, RatingError, quote
 from xiangqi.games.record import POINTS
 from xiangqi.games.results import parse_result
-from xiangqi.installed import how_to_install
+from xiangqi.ground.errors import Fact, RatingError, quote
+from xiangqi.ground.installed import how_to_install
 from xiangqi.match.stats import Z_95, GameCounts
 
 __all__ = ["PRIOR", "LeftOut", "Rating", "Ratings", "Results", "rate"]

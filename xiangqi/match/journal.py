@@ -20,10 +20,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from xiangqi.errors import Fact, FormatError, RecordError
-from xiangqi.files import Journal, LockedError, open_output, remove_empty, write_all
 from xiangqi.games.record import parse_json_line
-from xiangqi.installed import __version__
+from xiangqi.ground.errors import Fact, FormatError, RecordError
+from xiangqi.ground.files import Journal, LockedError, open_output, remove_empty, write_all
+from xiangqi.ground.installed import __version__
 from xiangqi.match.adjudication import MATE
 from xiangqi.match.arguments import Argument
 from xiangqi.match.config import ConfigError

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from xiangqi.errors import Fact, RuleSetError, XiangqiError, outside
+from xiangqi.ground.errors import Fact, RuleSetError, XiangqiError, outside
 from xiangqi.match.config import MARGIN_MS, PATIENCE_S, ConfigError, TimeControl
 from xiangqi.match.openings import OPENING_FORMATS
 from xiangqi.match.pgn import DETAILS

@@ -24,14 +24,14 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.books import Book, open_book
 from xiangqi.books.opening import is_book
-from xiangqi.errors import Fact, FenError, PositionError, RecordError
 from xiangqi.games.formats import FORMATS, read_games
 from xiangqi.games.formats.base import HEAD_SIZE
 from xiangqi.games.formats.positions import POSITIONS, read_epd
 from xiangqi.games.formats.text import TEXT
 from xiangqi.games.record import GameRecord, parse_position
 from xiangqi.games.tree import Game
-from xiangqi.lines import LineReader
+from xiangqi.ground.errors import Fact, FenError, PositionError, RecordError
+from xiangqi.ground.lines import LineReader
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["OPENING_FORMATS", "START", "Opening", "read_openings"]

@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from xiangqi.errors import plural, reason_of
-from xiangqi.files import open_output, remove_empty
+from xiangqi.ground.errors import plural, reason_of
+from xiangqi.ground.files import open_output, remove_empty
 from xiangqi.match.config import MatchConfig
 from xiangqi.match.pgn import PlayedGame
 from xiangqi.match.schedule import Standings

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from xiangqi.errors import Fact, plural
-from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.ground.errors import Fact, plural
+from xiangqi.ground.exits import EXIT_INTERRUPTED
 from xiangqi.match.arguments import Argument, with_seed
 from xiangqi.match.config import ConfigError, MatchConfig
 from xiangqi.match.game import play_game

@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, InvalidMoveError, XiangqiError, require_str
+from xiangqi.ground.errors import Fact, InvalidMoveError, XiangqiError, require_str
 from xiangqi.notation import chinese, wxf
 from xiangqi.notation.algebraic import (
     COORDINATES_RUNNING,

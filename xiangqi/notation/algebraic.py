@@ -24,7 +24,7 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import (
+from xiangqi.ground.errors import (
     AmbiguousMoveError,
     Fact,
     IllegalMoveError,

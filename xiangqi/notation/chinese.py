@@ -18,7 +18,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, InvalidMoveError, require_str
+from xiangqi.ground.errors import Fact, InvalidMoveError, require_str
 from xiangqi.notation.relative import (
     BACKWARD,
     FORWARD,

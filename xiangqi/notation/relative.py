@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import AmbiguousMoveError, Fact, IllegalMoveError, MissingPieceError
+from xiangqi.ground.errors import AmbiguousMoveError, Fact, IllegalMoveError, MissingPieceError
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,

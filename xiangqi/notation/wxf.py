@@ -27,7 +27,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, InvalidMoveError, quote, require_str
+from xiangqi.ground.errors import Fact, InvalidMoveError, quote, require_str
 from xiangqi.notation.relative import (
     BACKWARD,
     FORWARD,

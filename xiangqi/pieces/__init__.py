@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from operator import index
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.errors import Fact, InvalidPieceError, InvalidSquareError, quote
-from xiangqi.texts import Language, say
+from xiangqi.ground.errors import Fact, InvalidPieceError, InvalidSquareError, quote
+from xiangqi.ground.texts import Language, say
 
 __all__ = [
     "ADVISOR",
@@ -186,7 +186,7 @@ class Piece:
         True
         >>> Piece.from_symbol("q")  # doctest: +NORMALIZE_WHITESPACE
         Traceback (most recent call last):
-        xiangqi.errors.InvalidPieceError: invalid piece 'q': expected one of
+        xiangqi.ground.errors.InvalidPieceError: invalid piece 'q': expected one of
             KABNRCPEHkabnrcpeh
         """
         piece = _PIECE_OF_SYMBOL.get(symbol)
@@ -372,9 +372,10 @@ def parse_square(text: str) -> Square:
 
     >>> parse_square("b2")
     19
-    >>> parse_square("k4")
+    >>> parse_square("k4")  # doctest: +NORMALIZE_WHITESPACE
     Traceback (most recent call last):
-    xiangqi.errors.InvalidSquareError: invalid square 'k4': expected a file a-i and a rank 0-9
+    xiangqi.ground.errors.InvalidSquareError: invalid square 'k4': expected a file a-i and a rank
+        0-9
     """
     found = _SQUARE_OF_NAME.get(text)
     if found is None:

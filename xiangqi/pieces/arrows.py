@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-from xiangqi.errors import quote
+from xiangqi.ground.errors import quote
 from xiangqi.pieces import Square
 
 __all__ = ["ARROW_KINDS", "Arrow", "ArrowKind"]

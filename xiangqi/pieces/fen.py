@@ -29,7 +29,7 @@ from enum import IntFlag, auto
 from itertools import product
 from typing import Final, NamedTuple
 
-from xiangqi.errors import Fact, FenError, quote, require_str
+from xiangqi.ground.errors import Fact, FenError, quote, require_str
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,
@@ -191,8 +191,8 @@ def parse_fen(text: str) -> Setup:
 
     >>> parse_fen("4k4/9/9/9/9/9/9/9/9/4K4 x")  # doctest: +NORMALIZE_WHITESPACE
     Traceback (most recent call last):
-    xiangqi.errors.FenError: invalid FEN '4k4/9/9/9/9/9/9/9/9/4K4 x': side to move: found 'x',
-        expected 'w' or 'b'
+    xiangqi.ground.errors.FenError: invalid FEN '4k4/9/9/9/9/9/9/9/9/4K4 x': side to move:
+        found 'x', expected 'w' or 'b'
     """
     require_str(text, "a FEN")
     words = unwrap_fen(text).split()

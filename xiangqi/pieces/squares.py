@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from xiangqi.errors.absent import HintingType, missing_name
+from xiangqi.ground.errors.absent import HintingType, missing_name
 from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,

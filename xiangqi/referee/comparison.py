@@ -21,7 +21,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import RuleSetError
+from xiangqi.ground.errors import RuleSetError
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.evidence import explain_move
 from xiangqi.referee.explanation import explain

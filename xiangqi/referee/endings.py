@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, IllegalMoveError
+from xiangqi.ground.errors import Fact, IllegalMoveError
+from xiangqi.ground.texts import has_text
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination, is_barred
 from xiangqi.referee.reasons import describe_reason
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Ruling
-from xiangqi.texts import has_text
 from xiangqi.words.phrases import Text
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 

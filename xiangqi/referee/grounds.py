@@ -12,7 +12,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import PositionError
+from xiangqi.ground.errors import PositionError
 from xiangqi.pieces import CANNON, KNIGHT, ROOK, Piece, Square
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.counters import make_threat

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.errors import quote
+from xiangqi.ground.errors import quote
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.counters import CONDUCTS, VERDICTS, Replay, judge_rounds, make_threat
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import quote
+from xiangqi.ground.errors import quote
 from xiangqi.pieces import BLACK, RED, Color, require_color
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet, find_rule_set

@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from xiangqi.errors import Fact, RuleSetError, reason_of
-from xiangqi.files import load_toml
+from xiangqi.ground.errors import Fact, RuleSetError, reason_of
+from xiangqi.ground.files import load_toml
+from xiangqi.ground.texts import Language, name_keys, translations
 from xiangqi.referee.marks import ARTICLE_KEYS
-from xiangqi.texts import Language, name_keys, translations
 
 __all__ = [
     "LEVELS",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from xiangqi.ground.texts import Language, has_text, text_of
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book, find_rule_set
-from xiangqi.texts import Language, has_text, text_of
 from xiangqi.words.phrases import Listing, Text, Translated
 from xiangqi.words.voice import PLAIN_VOICE, Phrase, Voice
 

@@ -20,7 +20,7 @@ class CaptureChase:
 
     >>> CaptureChase(new_threat="piece")  # doctest: +NORMALIZE_WHITESPACE
     Traceback (most recent call last):
-    xiangqi.errors.RuleSetError: invalid rule new_threat 'piece': expected one of
+    xiangqi.ground.errors.RuleSetError: invalid rule new_threat 'piece': expected one of
         'pair', 'victim'
     """
 

@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args
 
 from xiangqi.core.board import RuleSwitches
-from xiangqi.errors import Fact, RuleSetError
+from xiangqi.ground.errors import Fact, RuleSetError
 from xiangqi.referee.rule_checks import (
     LEVELS,
     MAX_NUMBERS,

@@ -16,7 +16,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.tablebase import count_cells
-from xiangqi.errors import Fact, TableError
+from xiangqi.ground.errors import Fact, TableError
 from xiangqi.pieces import BLACK, KING, PIECE_LETTERS, PIECE_TYPES, RED, Piece
 
 __all__ = [
@@ -94,7 +94,7 @@ def parse_class(text: str) -> MaterialClass:
     'KRvKA'
     >>> parse_class("KRRR")
     Traceback (most recent call last):
-    xiangqi.errors.TableError: class 'KRRR': expected two kings and their pieces, as in KRvKN
+    xiangqi.ground.errors.TableError: class 'KRRR': expected two kings and their pieces, as in KRvKN
     """
     found = _NAME.fullmatch(text.upper())
     if found is None:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from xiangqi.core.tablebase import CELL_SIZE
-from xiangqi.errors import Fact, TableError
-from xiangqi.files import new_file
+from xiangqi.ground.errors import Fact, TableError
+from xiangqi.ground.files import new_file
 from xiangqi.tables.classes import MaterialClass, parse_class
 
 __all__ = ["SUFFIX", "PackedTable", "TableFile", "file_name", "pack_table", "write_table"]

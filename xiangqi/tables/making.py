@@ -18,14 +18,14 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells, place
-from xiangqi.errors import Fact, TableError, WorkersError
+from xiangqi.ground.errors import Fact, TableError, WorkersError
+from xiangqi.ground.workers import Workers, in_this_process, run_in_order
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.outcome import Outcome, Termination, find_outcome
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, with_captures
 from xiangqi.tables.files import PackedTable, TableFile, file_name, pack_table, write_table
 from xiangqi.tables.probing import MoveValue, Tablebase
-from xiangqi.workers import Workers, in_this_process, run_in_order
 
 __all__ = [
     "Audit",

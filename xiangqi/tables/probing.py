@@ -18,7 +18,7 @@ from xiangqi.contract.answers import TableMoveData, TableValuesData
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
-from xiangqi.errors import Fact, TableError
+from xiangqi.ground.errors import Fact, TableError
 from xiangqi.pieces import Color, require_color
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, class_of

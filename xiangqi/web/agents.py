@@ -40,15 +40,15 @@ from xiangqi.contract.errors import FieldError, error_to_dict
 from xiangqi.contract.schema import describe_types, schema_name
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.engine import Analysis
-from xiangqi.errors import Fact, XiangqiError
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.requests import play_request
-from xiangqi.installed import __version__
+from xiangqi.ground.errors import Fact, XiangqiError
+from xiangqi.ground.installed import __version__
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
 from xiangqi.tables.probing import Tablebase, default_folder, table_values
-from xiangqi.texts import LANGUAGES, Language
 from xiangqi.web.calls import choose_rules, draw_board
 from xiangqi.web.serve.thinking import SearchDescriber, SearchSnapshot
 from xiangqi.words.voice import Voice

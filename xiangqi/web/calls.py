@@ -23,14 +23,14 @@ from xiangqi.contract.answers import (
 )
 from xiangqi.contract.errors import FieldError, error_to_dict
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, XiangqiError
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.requests import GAME_KEYS, play_request
+from xiangqi.ground.errors import Fact, XiangqiError
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.svg import draw_ruling
-from xiangqi.texts import LANGUAGES
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [

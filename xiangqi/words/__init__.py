@@ -1,14 +1,14 @@
 """Words for sides, pieces and lists; ``voice`` names moves, pieces and squares in a notation.
 
-The sentences are in :mod:`xiangqi.texts`.
+The sentences are in :mod:`xiangqi.ground.texts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xiangqi.ground.texts import Language, say, text_of
 from xiangqi.pieces import RED, Color, Piece, Square, require_color, square_name
-from xiangqi.texts import Language, say, text_of
 
 __all__ = ["enumerate_words", "name_piece", "name_side"]
 

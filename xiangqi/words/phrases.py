@@ -12,9 +12,9 @@ from typing import Literal
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
+from xiangqi.ground.texts import Language, has_text
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square, require_color
 from xiangqi.pieces.fen import Setup, parse_fen
-from xiangqi.texts import Language, has_text
 from xiangqi.words import enumerate_words
 from xiangqi.words.voice import Phrase, Voice
 

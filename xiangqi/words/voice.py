@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from xiangqi.core.board import CoreBoard
+from xiangqi.ground.texts import Language, say, text_of
 from xiangqi.notation import format_chinese, format_vietnamese, format_wxf, locate_on_file
 from xiangqi.pieces import COLOR_NAMES, KING, Color, Piece, Square
-from xiangqi.texts import Language, say, text_of
 from xiangqi.words import name_piece, name_side
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from xiangqi.core.repetition.prohibition cimport repeated_ply, repeated_ply_afte
 from xiangqi.core.repetition.rounds cimport NO_OFFENCE, Tally, count_rows, overrun_by
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
-from xiangqi.errors.copies import refuse_copy
+from xiangqi.ground.errors.copies import refuse_copy
 from xiangqi.pieces import Piece, require_color, require_piece_type, require_square
 from xiangqi.pieces.squares import SquareSet
 

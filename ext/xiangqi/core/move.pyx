@@ -6,9 +6,9 @@ from xiangqi.core.moves.defs cimport (
     FILES, RANKS, SQUARES, from_square as origin_of, encode_move, to_square as target_of,
 )
 
-from xiangqi.errors.absent import missing_name
-from xiangqi.errors import InvalidMoveError
-from xiangqi.errors import Fact
+from xiangqi.ground.errors.absent import missing_name
+from xiangqi.ground.errors import InvalidMoveError
+from xiangqi.ground.errors import Fact
 from xiangqi.pieces import require_square, square_flip, square_mirror, square_name
 
 cdef list SHARED = [None] * (1 << 14)

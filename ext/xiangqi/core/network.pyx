@@ -10,7 +10,7 @@ from xiangqi.core.evaluation.nnue.weights cimport (
 from xiangqi.core.moves.defs cimport uint8_t
 from xiangqi.core.system.bits cimport ensure
 
-from xiangqi.errors.copies import refuse_copy
+from xiangqi.ground.errors.copies import refuse_copy
 
 cdef extern from "kernels.h" nogil:
     const int NETWORK_CEILING

@@ -27,7 +27,7 @@ from xiangqi.core.moves.position cimport (
 )
 from xiangqi.core.moves.see cimport see_ge
 
-from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError, quote
+from xiangqi.ground.errors import IllegalMoveError, MissingPieceError, PositionError, quote
 from xiangqi.pieces import require_color
 from xiangqi.pieces.fen import (
     MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,

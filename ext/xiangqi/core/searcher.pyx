@@ -40,7 +40,7 @@ from xiangqi.core.search.worker cimport (
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.tablebase cimport Tables
 
-from xiangqi.errors.copies import refuse_copy
+from xiangqi.ground.errors.copies import refuse_copy
 from xiangqi.core.search.params import Parameter
 from xiangqi.core.searches import BOUNDS as _BOUNDS, SearchInfo, SearchResult
 from xiangqi.core.solver import find_check_mate

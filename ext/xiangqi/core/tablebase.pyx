@@ -28,7 +28,7 @@ from xiangqi.core.tables.retrograde cimport solve as solve_graph
 from xiangqi.core.tables.table_set cimport TableSet, Table, probe_cell, add_table
 from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, Watch
 
-from xiangqi.errors.copies import refuse_copy
+from xiangqi.ground.errors.copies import refuse_copy
 
 cdef enum:
     LEVELS = (NO_POSITION >> LEVEL_SHIFT) + 1  # number of levels that a cell can encode

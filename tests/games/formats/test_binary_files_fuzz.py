@@ -8,7 +8,7 @@ import pytest
 
 from tests.fuzz.binary_files import KINDS, attempt
 from tests.support.soak import SOAK
-from xiangqi.errors import TableError
+from xiangqi.ground.errors import TableError
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.files import PackedTable, pack_table
 

@@ -9,10 +9,10 @@ import pytest
 from tests.support.format_encoders import TREE_SHAPE, Ply, encode_cbl, encode_cbr, line, tree
 from tests.support.game_trees import shape
 from xiangqi import STARTING_FEN
-from xiangqi.errors import FormatError
 from xiangqi.games.formats import read_games
 from xiangqi.games.formats.cbr import CBR
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError
 
 FIELDS = {
     "title": "五七炮对屏风马",

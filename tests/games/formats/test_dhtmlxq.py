@@ -9,11 +9,11 @@ import pytest
 
 from tests.support.game_trees import random_game, real_games, shape
 from xiangqi import STARTING_FEN
-from xiangqi.errors import FormatError
 from xiangqi.games.formats import WriteOptions, find_games, read_games
 from xiangqi.games.formats.base import DEFAULT_OPTIONS
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError
 
 GAME = """[DhtmlXQ]
 [DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]

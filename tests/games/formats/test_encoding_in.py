@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from xiangqi import Game, Move, read_games
 from xiangqi.cli.main import main
-from xiangqi.errors import FormatError
 from xiangqi.games.formats import FORMATS
+from xiangqi.ground.errors import FormatError
 
 NAMES = ("甲乙", "Nguyễn Thành Bảo")
 

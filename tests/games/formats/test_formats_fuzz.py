@@ -15,9 +15,9 @@ import pytest
 from tests.support.format_encoders import Ply, XqfKeys, encode_cbl, encode_cbr, encode_xqf, line
 from tests.support.game_trees import random_game
 from tests.support.soak import SOAK
-from xiangqi.errors import FormatError
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
 from xiangqi.games.tree import Game, GameError
+from xiangqi.ground.errors import FormatError
 from xiangqi.pieces.fen import STARTING_FEN
 
 SECONDS = 5

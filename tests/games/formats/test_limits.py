@@ -10,11 +10,11 @@ import pytest
 
 from tests.support.format_encoders import encode_cbl, encode_cbr, encode_xqf, line
 from xiangqi.core.move import Move
-from xiangqi.errors import FormatError
 from xiangqi.games.formats import FORMATS, read_games
 from xiangqi.games.formats.base import MAX_GAME_SIZE
 from xiangqi.games.pgn import MAX_NESTED, MAX_PLIES
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError
 
 SHUTTLE = ["h2e2", "h9g7", "e2h2", "g7h9"]
 MOVES = SHUTTLE * (MAX_PLIES // 4 + 1)

@@ -11,9 +11,9 @@ from tests.support.game_files import line, reasons, write
 from tests.support.game_trees import random_game, real_games, shape
 from tests.support.soak import SOAK
 from xiangqi import Move
-from xiangqi.errors import FormatError
 from xiangqi.games.formats import Notation, read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError
 from xiangqi.pieces.fen import STARTING_FEN
 
 WAYS: list[tuple[str, Notation, str]] = [

@@ -6,12 +6,12 @@ import io
 
 import pytest
 
-from xiangqi.errors import FormatError, RecordError
 from xiangqi.games.formats import loose, read_games
 from xiangqi.games.formats.loose import cut_texts
 from xiangqi.games.formats.phrases import is_title
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError, RecordError
 
 MOVES = "1. 炮二平五 马8进7\n2. 马二进三 车9平8\n"
 OPENING = ["h2e2", "h9g7", "h0g2", "i9h9"]

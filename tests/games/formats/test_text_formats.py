@@ -17,12 +17,12 @@ from tests.support.game_files import line, reasons, write
 from tests.support.game_trees import random_game, real_games, shape
 from tests.support.helpers import data_file
 from xiangqi import Move
-from xiangqi.errors import FormatError, XiangqiError
 from xiangqi.games.formats import FORMATS, find_format, read_games
 from xiangqi.games.tree import Game
-from xiangqi.lines import LineReader, find_encoding
+from xiangqi.ground.errors import FormatError, XiangqiError
+from xiangqi.ground.lines import LineReader, find_encoding
+from xiangqi.ground.texts import list_texts
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.texts import list_texts
 
 FEN = "4k4/9/9/9/9/9/9/4P4/9/3K5 w - - 0 1"
 

@@ -11,11 +11,11 @@ import pytest
 from tests.support.format_encoders import TREE_SHAPE, Ply, XqfKeys, encode_xqf, line, tree
 from tests.support.game_trees import random_game, real_games, shape
 from xiangqi import STARTING_FEN, Move
-from xiangqi.errors import FormatError
 from xiangqi.games.formats import WriteOptions, read_games
 from xiangqi.games.formats.base import DEFAULT_OPTIONS
 from xiangqi.games.formats.xqf import XQF
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import FormatError
 
 KEYS = XqfKeys(mask=0x5A, ors=(1, 0xF2, 0x83, 0x44), sums=(17, 35, 201, 3))
 

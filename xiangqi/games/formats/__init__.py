@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
-from xiangqi.errors import Fact, FormatError, quote_bytes
-from xiangqi.files import find_inputs, open_input, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
 from xiangqi.games.formats.cbf import CBF
 from xiangqi.games.formats.cbr import CBR
@@ -22,7 +20,9 @@ from xiangqi.games.formats.text import TEXT
 from xiangqi.games.formats.wxf_text import WXF_TEXT
 from xiangqi.games.formats.xqf import XQF
 from xiangqi.games.tree import Game, GameError
-from xiangqi.lines import is_text
+from xiangqi.ground.errors import Fact, FormatError, quote_bytes
+from xiangqi.ground.files import find_inputs, open_input, unzipped
+from xiangqi.ground.lines import is_text
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = [
@@ -90,7 +90,9 @@ def _begins(head: bytes) -> Fact:
 
 
 def find_games(names: Iterable[str], output: Path | None = None) -> list[str]:
-    """List the game files for names of files and folders; see :func:`~xiangqi.files.find_inputs`.
+    """List the game files for names of files and folders.
+
+    They are found as by :func:`~xiangqi.ground.files.find_inputs`.
 
     In a folder these are also files with another suffix, or none, whose beginning shows a format;
     text without headers counts only in a file without suffix. Raises FormatError for a missing one.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, Protocol
 
-from xiangqi.errors import Fact, FormatError
 from xiangqi.games.pgn import NOTATIONS, Notation, WriteOptions
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import Fact, FormatError
 
 __all__ = [
     "DEFAULT_OPTIONS",

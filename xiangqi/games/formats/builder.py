@@ -8,7 +8,10 @@ from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import (
+from xiangqi.games.pgn import MAX_PLIES
+from xiangqi.games.results import parse_result
+from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
+from xiangqi.ground.errors import (
     AmbiguousMoveError,
     Fact,
     FenError,
@@ -19,10 +22,7 @@ from xiangqi.errors import (
     RecordError,
     XiangqiError,
 )
-from xiangqi.games.pgn import MAX_PLIES
-from xiangqi.games.results import parse_result
-from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
-from xiangqi.lines import FaultyText, LineReader
+from xiangqi.ground.lines import FaultyText, LineReader
 from xiangqi.notation import (
     MoveStyle,
     RankBase,

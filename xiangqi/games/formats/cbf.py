@@ -24,12 +24,12 @@ from itertools import pairwise
 from typing import IO, Final
 from xml.parsers import expat
 
-from xiangqi.errors import Fact
 from xiangqi.games.formats.base import ReadOnlyFormat, read_whole
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import PlainMove, play_tree
 from xiangqi.games.tree import Game
-from xiangqi.lines import decode_line
+from xiangqi.ground.errors import Fact
+from xiangqi.ground.lines import decode_line
 from xiangqi.pieces import square
 from xiangqi.pieces.fen import STARTING_FEN
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import IO, Final, NamedTuple
 
-from xiangqi.errors import Fact, FormatError, plural
 from xiangqi.games.formats.base import MAX_GAME_SIZE, ReadOnlyFormat, read_whole
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import (
@@ -26,6 +25,7 @@ from xiangqi.games.formats.plain import (
     split_marks,
 )
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import Fact, FormatError, plural
 from xiangqi.pieces import BLACK, RED, SQUARES, Piece, Square, square, square_flip
 
 __all__ = ["CBR"]

@@ -24,7 +24,6 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import IO, Final
 
-from xiangqi.errors import Fact, FormatError, XiangqiError
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import (
@@ -43,7 +42,8 @@ from xiangqi.games.formats.plain import (
 )
 from xiangqi.games.results import parse_result
 from xiangqi.games.tree import Game, GameNode, start_board
-from xiangqi.lines import FaultyText, LineReader
+from xiangqi.ground.errors import Fact, FormatError, XiangqiError
+from xiangqi.ground.lines import FaultyText, LineReader
 from xiangqi.pieces import RED, Square, square, square_file, square_rank
 from xiangqi.pieces.fen import Setup, format_fen
 

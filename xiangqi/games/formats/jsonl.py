@@ -21,12 +21,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
-from xiangqi.errors import Fact
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder, build_line, play_line, split_lines
 from xiangqi.games.record import parse_json_object
 from xiangqi.games.tree import Game, GameNode
-from xiangqi.lines import FaultyText
+from xiangqi.ground.errors import Fact
+from xiangqi.ground.lines import FaultyText
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["JSON_LINES", "JsonLinesFormat"]

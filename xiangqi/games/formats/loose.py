@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from xiangqi.errors import Fact
 from xiangqi.games.formats.phrases import (
     BLANK,
     GAME_NUMBER,
@@ -36,6 +35,7 @@ from xiangqi.games.formats.phrases import (
 )
 from xiangqi.games.pgn import is_header_line, read_header_line
 from xiangqi.games.results import RESULT, parse_result
+from xiangqi.ground.errors import Fact
 from xiangqi.notation import is_wxf, match_move
 
 __all__ = ["PLACEMENT", "Loose", "cut_texts", "cut_words"]

@@ -14,13 +14,13 @@ from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, InvalidMoveError, XiangqiError
 from xiangqi.games.formats.builder import GameBuilder, choose_parser
 from xiangqi.games.formats.numbering import Mark, moves_first, parse_mark, sides_of
 from xiangqi.games.pgn import MAX_NESTED
 from xiangqi.games.record import RESULTS
 from xiangqi.games.results import parse_result
 from xiangqi.games.tree import GameNode, start_board
+from xiangqi.ground.errors import Fact, InvalidMoveError, XiangqiError
 from xiangqi.notation import (
     MoveStyle,
     RankBase,

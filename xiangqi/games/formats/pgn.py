@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import IO, Final
 
-from xiangqi.errors import Fact, FenError
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import cut_words
@@ -33,7 +32,8 @@ from xiangqi.games.formats.pgn_reader import (
 from xiangqi.games.formats.text import build_loose
 from xiangqi.games.pgn import RED_BLACK, WHITE_BLACK, PgnWriter, Style
 from xiangqi.games.tree import Game
-from xiangqi.lines import FaultyText, LineReader
+from xiangqi.ground.errors import Fact, FenError
+from xiangqi.ground.lines import FaultyText, LineReader
 from xiangqi.pieces.fen import Status, parse_fen, setup_status
 
 __all__ = ["PGN", "WHITE_PGN", "PgnFormat"]

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, Final
 
-from xiangqi.errors import Fact, RecordError
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.pgn import is_header_line, read_header_line
-from xiangqi.lines import FaultyText, LineReader
+from xiangqi.ground.errors import Fact, RecordError
+from xiangqi.ground.lines import FaultyText, LineReader
 from xiangqi.notation import (
     MoveStyle,
     RankBase,

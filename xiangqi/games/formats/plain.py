@@ -32,8 +32,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact
 from xiangqi.games.formats.builder import GameBuilder
+from xiangqi.ground.errors import Fact
 from xiangqi.pieces import SQUARES, Color, Piece, Square, square_name
 from xiangqi.pieces.fen import MAX_COUNTER, Setup, format_fen
 

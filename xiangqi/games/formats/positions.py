@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Final, NamedTuple
 
-from xiangqi.errors import Fact, FormatError, RecordError
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import (
     GameBuilder,
@@ -25,7 +24,8 @@ from xiangqi.games.formats.builder import (
 from xiangqi.games.formats.phrases import PLAIN, begins_moves
 from xiangqi.games.record import parse_position
 from xiangqi.games.tree import Game
-from xiangqi.lines import FaultyText
+from xiangqi.ground.errors import Fact, FormatError, RecordError
+from xiangqi.ground.lines import FaultyText
 from xiangqi.notation import RankBase, format_coordinates
 from xiangqi.pieces.fen import STARTING_FEN, begins_fen, unwrap_fen
 

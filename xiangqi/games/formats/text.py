@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Final
 
-from xiangqi.errors import Fact, FormatError
 from xiangqi.games.formats.base import ReadOnlyFormat
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import Loose, cut_texts
@@ -24,7 +23,8 @@ from xiangqi.games.formats.pgn_reader import (
 )
 from xiangqi.games.formats.phrases import PLAIN, begins_moves
 from xiangqi.games.tree import Game, start_board
-from xiangqi.lines import LineReader, find_encoding, is_text
+from xiangqi.ground.errors import Fact, FormatError
+from xiangqi.ground.lines import LineReader, find_encoding, is_text
 from xiangqi.notation import RankBase, guess_rank_bases
 from xiangqi.pieces.fen import STARTING_FEN
 

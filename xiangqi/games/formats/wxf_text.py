@@ -29,14 +29,14 @@ from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import Fact, FormatError
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.moves_reader import MARKS, MovesReader
 from xiangqi.games.formats.pgn_reader import RawGame, read_words
 from xiangqi.games.pgn import MovetextWriter, encode
 from xiangqi.games.tree import Game
-from xiangqi.lines import LineReader
+from xiangqi.ground.errors import Fact, FormatError
+from xiangqi.ground.lines import LineReader
 from xiangqi.notation import format_iccs, is_coordinates
 from xiangqi.pieces import RED
 from xiangqi.pieces.fen import STARTING_FEN

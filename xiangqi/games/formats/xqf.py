@@ -18,7 +18,6 @@ from functools import partial
 from itertools import cycle
 from typing import IO, Final, NamedTuple, TypeAlias
 
-from xiangqi.errors import Fact, FormatError, XiangqiError
 from xiangqi.games.formats.base import (
     DEFAULT_OPTIONS,
     Notation,
@@ -44,7 +43,8 @@ from xiangqi.games.formats.plain import (
     take_slots,
 )
 from xiangqi.games.tree import Game, GameNode, start_board
-from xiangqi.lines import find_encoding
+from xiangqi.ground.errors import Fact, FormatError, XiangqiError
+from xiangqi.ground.lines import find_encoding
 from xiangqi.pieces import BLACK, RED, SQUARES, Square, square, square_file, square_rank
 from xiangqi.pieces.fen import Setup, format_fen
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.solver import MATED, MAX_PLIES, find_check_mate, find_gains
-from xiangqi.errors import PositionError
+from xiangqi.ground.errors import PositionError
 from xiangqi.pieces import Color, PieceType, Square
 from xiangqi.pieces.fen import Setup
 

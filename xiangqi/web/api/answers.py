@@ -20,12 +20,12 @@ from xiangqi.contract.answers import (
     list_moves,
 )
 from xiangqi.contract.errors import FieldError
-from xiangqi.errors import Fact, FormatError
-from xiangqi.files import unzipped
 from xiangqi.games.convert import convert_games
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
 from xiangqi.games.requests import GAME_KEYS, play_request
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import Fact, FormatError
+from xiangqi.ground.files import unzipped
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import Tablebase, compare_rules, default_folder, table_values
 from xiangqi.web.api.messages import (

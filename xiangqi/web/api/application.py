@@ -27,14 +27,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from xiangqi.board import Board
+from xiangqi.board.scores import Limit
 from xiangqi.contract.answers import FoundData, HealthData
 from xiangqi.contract.errors import error_to_dict
 from xiangqi.engine import AsyncMeihua
-from xiangqi.errors import Fact, XiangqiError
-from xiangqi.installed import __version__
+from xiangqi.ground.errors import Fact, XiangqiError
+from xiangqi.ground.installed import __version__
+from xiangqi.ground.texts import Language
 from xiangqi.referee.rules import RuleSet
-from xiangqi.scores import Limit
-from xiangqi.texts import Language
 from xiangqi.web.api.answers import Answers, play_game
 from xiangqi.web.api.gate import Gate, Metrics, check_origin, error_response
 from xiangqi.web.api.messages import AnalyseRequest

@@ -19,8 +19,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from xiangqi.contract.errors import FieldError, error_to_dict
-from xiangqi.errors import Fact, XiangqiError, quote
-from xiangqi.texts import Language
+from xiangqi.ground.errors import Fact, XiangqiError, quote
+from xiangqi.ground.texts import Language
 from xiangqi.web.api.openapi import JSON
 from xiangqi.web.api.problems import status_of
 from xiangqi.web.serve.admission import MIN_WAIT_SECONDS

@@ -8,9 +8,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.games.formats import FORMATS, Notation
+from xiangqi.ground.texts import Language
 from xiangqi.referee.rule_checks import MAX_OCCURRENCES, MIN_OCCURRENCES
 from xiangqi.referee.rules import RULE_SETS
-from xiangqi.texts import Language
 from xiangqi.words.voice import MoveNotation
 
 __all__ = [

@@ -23,7 +23,7 @@ from xiangqi.contract.answers import (
 )
 from xiangqi.contract.errors import FailureData
 from xiangqi.contract.schema import describe_types, schema_name
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
 from xiangqi.web.api.messages import (
     AnalyseRequest,
     ConvertRequest,

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from xiangqi.contract.errors import FieldError
-from xiangqi.errors import Fact, TableError, XiangqiError, outside
-from xiangqi.texts import Language
+from xiangqi.ground.errors import Fact, TableError, XiangqiError, outside
+from xiangqi.ground.texts import Language
 from xiangqi.web.serve.messages import Refusal
 
 __all__ = ["find_language", "read_request", "status_of"]

@@ -13,7 +13,6 @@ from xiangqi.casebook.cases import Case
 from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
 from xiangqi.drawing.svg import Lettering
-from xiangqi.errors import XiangqiError
 from xiangqi.games.additions import read_words
 from xiangqi.games.arbiter import (
     GameRuling,
@@ -24,12 +23,13 @@ from xiangqi.games.arbiter import (
 )
 from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import XiangqiError
+from xiangqi.ground.texts import Language, has_text
 from xiangqi.referee.comparison import compare, format_difference, format_labelled_ruling
 from xiangqi.referee.explanation import Explanation, explain, format_sentence
 from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
-from xiangqi.texts import Language, has_text
 from xiangqi.web.pages.plies import Frame, LineWord, PagePly, add_variations, show_game
 from xiangqi.web.pages.render import environment, lettering_of
 from xiangqi.web.pages.sheet import RulingSheet

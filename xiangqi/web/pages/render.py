@@ -41,9 +41,9 @@ from xiangqi.drawing.svg import (
     draw_file_numbers,
     draw_piece,
 )
+from xiangqi.ground.texts import LANGUAGES, Language, say, text_of
 from xiangqi.pieces import BLACK, COLOR_NAMES, COLORS, PIECE_TYPES, RED, Piece
 from xiangqi.pieces.arrows import ARROW_KINDS, ArrowKind
-from xiangqi.texts import LANGUAGES, Language, say, text_of
 from xiangqi.words import name_side
 
 __all__ = [

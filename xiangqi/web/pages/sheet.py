@@ -21,12 +21,12 @@ from xiangqi.board import Board
 from xiangqi.drawing.svg import Lettering, board_svg
 from xiangqi.games.arbiter import GameRuling, format_verdict, format_warning
 from xiangqi.games.tree import Game, start_board
-from xiangqi.installed import __version__
+from xiangqi.ground.installed import __version__
+from xiangqi.ground.texts import Language
 from xiangqi.referee.evidence import ply_arrows
 from xiangqi.referee.explanation import Explanation, explain
 from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.ruling import PlyReport, Ruling
-from xiangqi.texts import Language
 from xiangqi.web.pages.render import environment, lettering_of
 from xiangqi.words.phrases import Text
 from xiangqi.words.voice import Voice

@@ -14,11 +14,11 @@ from typing import Final
 from xiangqi.casebook.disputes import Dispute
 from xiangqi.casebook.verify import CaseResult
 from xiangqi.drawing.svg import Lettering
-from xiangqi.errors import Fact, FormatError, XiangqiError, reason_of
-from xiangqi.files import name_input, new_file, open_input, remove_abandoned
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import Fact, FormatError, XiangqiError, reason_of
+from xiangqi.ground.files import name_input, new_file, open_input, remove_abandoned
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.web.pages.game_page import (
     GamePage,

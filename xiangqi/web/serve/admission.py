@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from xiangqi.errors import Fact
+from xiangqi.ground.errors import Fact
 from xiangqi.web.serve.messages import Refusal
 
 __all__ = ["MIN_WAIT_SECONDS", "Admission", "Admitted"]

@@ -10,9 +10,9 @@ from random import Random
 from typing import Any, Final
 
 from xiangqi.books import Book
-from xiangqi.errors import Fact, XiangqiError
+from xiangqi.ground.errors import Fact, XiangqiError
+from xiangqi.ground.texts import LANGUAGES, Language, say
 from xiangqi.referee.rules import WXF, RuleSet
-from xiangqi.texts import LANGUAGES, Language, say
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
 from xiangqi.web.serve.learning import Reviewer, describe_cycles, describe_puzzles, read_review
 from xiangqi.web.serve.library import Library

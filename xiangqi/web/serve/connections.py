@@ -18,7 +18,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from xiangqi.errors import Fact, outside
+from xiangqi.ground.errors import Fact, outside
 from xiangqi.web.serve.admission import MIN_WAIT_SECONDS, Admission
 from xiangqi.web.serve.guard import ANSWER_HEADERS
 from xiangqi.web.serve.messages import Answer, Refusal, error_answer

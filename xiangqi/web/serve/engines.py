@@ -14,14 +14,14 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, TypeAlias
 
 from xiangqi.board import Board
+from xiangqi.board.scores import AnalysisResult, EngineError, EngineTerminatedError, Option
 from xiangqi.client import XiangqiProtocol, open_engine
 from xiangqi.contract.errors import error_to_dict
 from xiangqi.core.move import Move
 from xiangqi.engine import AsyncMeihua, Engine
 from xiangqi.engine.levels import FULL_SKILL, LEVELS, find_level
-from xiangqi.errors import Fact, outside
+from xiangqi.ground.errors import Fact, outside
 from xiangqi.referee.rules import RuleSet
-from xiangqi.scores import AnalysisResult, EngineError, EngineTerminatedError, Option
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.searches import (
     in_time,

@@ -12,11 +12,11 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from xiangqi.analysis.puzzles import PUZZLE_THEMES
 from xiangqi.drawing.svg import Lettering
 from xiangqi.engine.levels import LEVELS
+from xiangqi.ground.texts import LANGUAGES, Language, say, text_of
 from xiangqi.pieces import Piece
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
-from xiangqi.texts import LANGUAGES, Language, say, text_of
 from xiangqi.web.pages.render import (
     board_module,
     board_sprite,

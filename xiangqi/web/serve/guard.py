@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
-from xiangqi.errors import Fact
+from xiangqi.ground.errors import Fact
 from xiangqi.web.pages.sheet import style_hash
 from xiangqi.web.serve.messages import Answer, Refusal
 

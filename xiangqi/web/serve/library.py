@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import IO, Any, Final, NamedTuple
 
-from xiangqi.errors import Fact, XiangqiError
-from xiangqi.files import STANDARD, is_zipped, name_input, open_input, unzipped
 from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import Fact, XiangqiError
+from xiangqi.ground.files import STANDARD, is_zipped, name_input, open_input, unzipped
+from xiangqi.ground.texts import LANGUAGES, Language, say, text_of
 from xiangqi.referee.rules import RuleSet
-from xiangqi.texts import LANGUAGES, Language, say, text_of
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.index_page import index_game, render_index
 from xiangqi.web.serve.chapters import describe_chapters

@@ -10,9 +10,9 @@ from typing import Any, Final, cast
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from xiangqi.contract.errors import STATUS_CODES, ErrorData, error_to_dict
-from xiangqi.errors import ErrorFacts, Fact, XiangqiError
 from xiangqi.games.record import parse_json_object
-from xiangqi.texts import LANGUAGES, Language
+from xiangqi.ground.errors import ErrorFacts, Fact, XiangqiError
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [

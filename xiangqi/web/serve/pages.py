@@ -18,7 +18,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from xiangqi.errors import Fact, XiangqiError, quote
+from xiangqi.ground.errors import Fact, XiangqiError, quote
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.guard import ANSWER_HEADERS, Guard, body_length, check_head
 from xiangqi.web.serve.messages import Answer, Refusal, Request, Stream, error_answer, one_of

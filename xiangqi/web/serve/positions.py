@@ -12,10 +12,11 @@ from xiangqi.contract.errors import error_to_dict
 from xiangqi.contract.explanations import explanation_to_dict
 from xiangqi.contract.rulings import count_to_dict
 from xiangqi.core.move import Move
-from xiangqi.errors import BookError, Fact, FenError, PositionError
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.requests import play_request
 from xiangqi.games.tree import Game
+from xiangqi.ground.errors import BookError, Fact, FenError, PositionError
+from xiangqi.ground.texts import Language
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
 from xiangqi.pieces.arrows import ArrowKind
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
@@ -28,7 +29,6 @@ from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
 from xiangqi.tables.probing import describe_default_tables
-from xiangqi.texts import Language
 from xiangqi.web.pages.plies import arrows_as_data
 from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
 from xiangqi.words import name_piece

@@ -15,9 +15,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from xiangqi.contract.errors import error_to_dict
-from xiangqi.errors import Fact, XiangqiError
+from xiangqi.ground.errors import Fact, XiangqiError
+from xiangqi.ground.texts import Language
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.texts import Language
 from xiangqi.web.serve.messages import (
     Answer,
     Refusal,

@@ -7,10 +7,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, cast
 
-from xiangqi.core.move import Move
-from xiangqi.engine.searcher import MATE
-from xiangqi.pieces import RED
-from xiangqi.scores import (
+from xiangqi.board.scores import (
     AnalysisComplete,
     AnalysisResult,
     BestMove,
@@ -20,6 +17,9 @@ from xiangqi.scores import (
     PovScore,
     RuleWin,
 )
+from xiangqi.core.move import Move
+from xiangqi.engine.searcher import MATE
+from xiangqi.pieces import RED
 from xiangqi.web.serve.thinking import ScoredLine, SearchRequest, SearchSnapshot
 
 __all__ = [

@@ -12,17 +12,17 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from xiangqi.board import Board
-from xiangqi.chances import expect_result
 from xiangqi.contract.answers import FoundData, LineData, NamesData, ScoreData, name_line
 from xiangqi.core.move import Move
 from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.engine import SearchInfo, is_decided, moves_to_mate
 from xiangqi.engine.levels import LEVELS
 from xiangqi.engine.searcher import MATE
-from xiangqi.errors import Fact, PositionError
+from xiangqi.ground.chances import expect_result
+from xiangqi.ground.errors import Fact, PositionError
+from xiangqi.ground.texts import Language, say
 from xiangqi.pieces import COLOR_NAMES, RED
 from xiangqi.referee.rules import RuleSet
-from xiangqi.texts import Language, say
 from xiangqi.web.serve.messages import number_of, text_of, wrong_field
 from xiangqi.web.serve.positions import play_game
 from xiangqi.words import name_side

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from xiangqi.errors import Fact, RecordError, XiangqiError
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.formats import FORMATS
 from xiangqi.games.formats.base import WriteOptions
@@ -20,10 +19,11 @@ from xiangqi.games.formats.builder import explain_move_error
 from xiangqi.games.formats.pgn import PGN
 from xiangqi.games.pasting import Pasted, TextFault, read_pasted
 from xiangqi.games.tree import Game, GameCursor, GameNode
+from xiangqi.ground.errors import Fact, RecordError, XiangqiError
+from xiangqi.ground.texts import Language, say
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.endings import require_allowed
 from xiangqi.referee.rules import RuleSet
-from xiangqi.texts import Language, say
 from xiangqi.web.pages.plies import format_marks
 from xiangqi.web.serve.messages import Refusal, headers_of, one_of, text_of, wrong_field
 from xiangqi.web.serve.positions import MAX_PLIES, play_game

@@ -13,7 +13,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from xiangqi.errors import Fact, XiangqiError
+from xiangqi.ground.errors import Fact, XiangqiError
 from xiangqi.web.serve.messages import Refusal
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from contextlib import aclosing
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from xiangqi.errors import XiangqiError
-from xiangqi.texts import say
+from xiangqi.ground.errors import XiangqiError
+from xiangqi.ground.texts import say
 from xiangqi.web.serve.messages import Answer, Request, Stream, error_answer, json_answer, voice_of
 from xiangqi.web.serve.queries import Queries
 from xiangqi.words.voice import PAGE_VOICE

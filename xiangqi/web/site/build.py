@@ -11,10 +11,10 @@ from typing import Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from xiangqi.errors import Fact, FormatError
-from xiangqi.files import new_file
+from xiangqi.ground.errors import Fact, FormatError
+from xiangqi.ground.files import new_file
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.referee.rules import WXF
-from xiangqi.texts import LANGUAGES
 from xiangqi.web.pages.render import environment
 from xiangqi.web.serve.application import MAX_UPLOAD
 from xiangqi.web.serve.entry import asset_files, page_name, render_entry

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from xiangqi.drawing.arrows import Point, add
 from xiangqi.drawing.svg import DISC, draw_piece
-from xiangqi.files import new_file
+from xiangqi.ground.files import new_file
 from xiangqi.pieces import Piece
 
 __all__ = ["ICONS", "draw_icon", "offline_files", "write_file_list"]

@@ -3,7 +3,7 @@
 from xiangqi.core.moves.defs cimport NO_PIECE, color_of, from_square, to_square
 from xiangqi.core.moves.movegen cimport is_legal, is_pseudo_legal
 
-from xiangqi.errors import Fact
+from xiangqi.ground.errors import Fact
 from xiangqi.pieces import Piece, square_name
 
 

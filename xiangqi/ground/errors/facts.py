@@ -1,4 +1,4 @@
-"""Facts: faults of input as a code with values, whose texts are in :mod:`xiangqi.texts`.
+"""Facts: faults of input as a code with values, whose texts are in :mod:`xiangqi.ground.texts`.
 
 Errors hold a :class:`Fact`, not prose. The model is shakmaty's error enums (``ParseFenError``);
 facts also keep the quoted input and its place.
@@ -15,7 +15,7 @@ from __future__ import annotations
 import errno
 from typing import Any, Final
 
-from xiangqi.texts import Language, fill, text_of
+from xiangqi.ground.texts import Language, fill, text_of
 
 __all__ = ["Fact", "reason_of", "say_fact"]
 

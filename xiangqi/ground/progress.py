@@ -17,7 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from xiangqi.files import STANDARD
+from xiangqi.ground.files import STANDARD
 
 __all__ = ["counting_bar", "show_count", "show_progress"]
 

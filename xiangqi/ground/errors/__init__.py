@@ -28,8 +28,8 @@ from collections.abc import Iterable
 from enum import IntFlag
 from typing import ClassVar, Literal, NamedTuple
 
-from xiangqi.errors.facts import Fact, outside, reason_of
-from xiangqi.texts import Count, Language, plural, quote, quote_bytes
+from xiangqi.ground.errors.facts import Fact, outside, reason_of
+from xiangqi.ground.texts import Count, Language, plural, quote, quote_bytes
 
 __all__ = [
     "AmbiguousMoveError",

@@ -27,7 +27,7 @@ def warn_about_conflict(folder: str = "") -> None:
     Runs at the first use of the package, so it only lists the folder (0.1 ms with 200 packages);
     ``find_conflicts`` reads the metadata of all distributions.
     """
-    folder = folder or os.path.dirname(os.path.dirname(__file__))
+    folder = folder or os.path.abspath(os.path.join(__file__, "../../.."))
     try:
         names = os.listdir(folder)
     except OSError:  # the package is in a zip archive

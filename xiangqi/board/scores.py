@@ -36,10 +36,10 @@ from chess.engine import (
     Wdl,
 )
 
-from xiangqi.chances import expect_result
 from xiangqi.core.board import CoreBoard
-from xiangqi.errors import Fact, quote
-from xiangqi.errors.copies import NotCopied
+from xiangqi.ground.chances import expect_result
+from xiangqi.ground.errors import Fact, quote
+from xiangqi.ground.errors.copies import NotCopied
 from xiangqi.pieces import BLACK, RED, Color, require_color
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ __all__ = [
 ]
 
 MODEL = "meihua"
-"""Name of the win, draw and loss model of :func:`~xiangqi.chances.expect_result`; those of
+"""Name of the win, draw and loss model of :func:`~xiangqi.ground.chances.expect_result`; those of
 python-chess are for chess."""
 
 

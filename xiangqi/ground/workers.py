@@ -19,8 +19,8 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from xiangqi.errors import Fact, WorkersError, outside
-from xiangqi.installed import how_to_install
+from xiangqi.ground.errors import Fact, WorkersError, outside
+from xiangqi.ground.installed import how_to_install
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

@@ -34,8 +34,8 @@ from xiangqi.core.samples import (
     list_board_features,
 )
 from xiangqi.core.samples import policy_index as number_of
-from xiangqi.errors import quote
-from xiangqi.installed import how_to_install
+from xiangqi.ground.errors import quote
+from xiangqi.ground.installed import how_to_install
 from xiangqi.pieces import BLACK, PIECE_NAMES, RED, Color, require_color
 
 if TYPE_CHECKING:

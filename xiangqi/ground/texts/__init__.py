@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from xiangqi.texts.values import Count, plural, quote, quote_bytes
+from xiangqi.ground.texts.values import Count, plural, quote, quote_bytes
 
 __all__ = [
     "LANGUAGES",

@@ -17,8 +17,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, BinaryIO, Final, NamedTuple
 
-from xiangqi.errors import Fact, FormatError
-from xiangqi.errors.copies import NotCopied
+from xiangqi.ground.errors import Fact, FormatError
+from xiangqi.ground.errors.copies import NotCopied
 
 __all__ = [
     "BLANKS_BEFORE",

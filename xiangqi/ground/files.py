@@ -19,8 +19,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from xiangqi.errors import Fact, FormatError, reason_of
-from xiangqi.errors.copies import NotCopied
+from xiangqi.ground.errors import Fact, FormatError, reason_of
+from xiangqi.ground.errors.copies import NotCopied
 
 if TYPE_CHECKING:
     from typing_extensions import Self
