@@ -41,7 +41,7 @@ PUBLIC_CORE = set(
 
 LEVEL = {package: level for level, row in enumerate(PACKAGES) for package in row.split()}
 GROUND = {"ground", "pieces"}
-"""What the core and the data of a ruling import besides."""
+"""Packages that the core and the data of a ruling may import."""
 CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.MULTILINE)
 
 
