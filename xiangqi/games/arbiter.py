@@ -145,7 +145,7 @@ def rule_game(
     ply = None
     end = ""
     rounds = Rounds()
-    if not _is_unreadable(game):
+    if moves or all(error.ply is not None for error in game.errors):  # else there is no position
         board = Board(game.fen)
         rounds = Rounds(board.fullmove_number, board.turn)
         outcome = board.outcome(rules)
@@ -233,11 +233,6 @@ def add_others(game: Game, ruled: GameRuling, others: Iterable[RuleSet | str]) -
             if other.outcome != ruled.outcome
         ),
     )
-
-
-def _is_unreadable(game: Game) -> bool:
-    """Is the starting position unreadable?"""
-    return any(error.ply is None for error in game.errors) and not game.moves()
 
 
 def _second_occurrence(board: Board) -> int | None:

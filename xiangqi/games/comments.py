@@ -127,20 +127,20 @@ def put_time(comment: str, kind: TimeKind, seconds: float | None) -> str:
 
 
 _COLORS: Final[dict[str, ArrowKind]] = {"G": "move", "R": "check", "Y": "chase", "B": "protection"}
+_LETTERS: Final[dict[str, str]] = {kind: letter for letter, kind in _COLORS.items()}
 _ARROW: Final = r"[GRYB]?[a-i][0-9](?:[a-i][0-9])?"
 _ARROWS: Final = re.compile(rf"{BLANKS_BEFORE}\[%c[sa]l\s+({_ARROW}(?:,{_ARROW})*)\s*\]\s*")
 
 
 def read_arrows(comment: str) -> list[Arrow]:
     """Return the arrows of a comment; a mark of a square is an arrow to itself."""
-    found = (arrow for group in _ARROWS.finditer(comment) for arrow in group[1].split(","))
-    return [_read_arrow(text) for text in found]
-
-
-def _read_arrow(text: str) -> Arrow:
-    squares = text.lstrip("GRYB")
-    tail, head = parse_square(squares[:2]), parse_square(squares[-2:])
-    return Arrow(tail, head, _COLORS.get(text[0], "move"))
+    arrows = []
+    for group in _ARROWS.finditer(comment):
+        for text in group[1].split(","):
+            squares = text.lstrip("GRYB")
+            tail, head = parse_square(squares[:2]), parse_square(squares[-2:])
+            arrows.append(Arrow(tail, head, _COLORS.get(text[0], "move")))
+    return arrows
 
 
 def put_arrows(comment: str, arrows: Iterable[Arrow | tuple[Square, Square]]) -> str:
@@ -153,17 +153,14 @@ def put_arrows(comment: str, arrows: Iterable[Arrow | tuple[Square, Square]]) ->
         arrow = each if isinstance(each, Arrow) else Arrow(*each)
         is_mark = arrow.tail == arrow.head
         names = square_name(arrow.tail) + ("" if is_mark else square_name(arrow.head))
-        parts["csl" if is_mark else "cal"].append(_color(arrow) + names)
+        if arrow.kind not in _LETTERS:
+            raise ValueError(
+                f"invalid kind of arrow {arrow.kind!r} in a comment: expected one of "
+                f"{', '.join(_LETTERS)}"
+            )
+        parts["csl" if is_mark else "cal"].append(_LETTERS[arrow.kind] + names)
     texts = [f"[%{name} {','.join(found)}]" for name, found in parts.items() if found]
     return " ".join([*texts, _ARROWS.sub(" ", comment).strip()]).rstrip()
-
-
-def _color(arrow: Arrow) -> str:
-    for color, kind in _COLORS.items():
-        if kind == arrow.kind:
-            return color
-    kinds = ", ".join(_COLORS.values())
-    raise ValueError(f"invalid kind of arrow {arrow.kind!r} in a comment: expected one of {kinds}")
 
 
 class CommentData:

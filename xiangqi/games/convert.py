@@ -23,7 +23,7 @@ from typing import IO
 
 from xiangqi.games.formats import Format, WriteOptions
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, choose_notation
-from xiangqi.games.tree import Game, GameError
+from xiangqi.games.tree import Game
 from xiangqi.ground.errors import Fact, FormatError, quote
 from xiangqi.ground.files import new_file
 
@@ -80,7 +80,10 @@ def convert_games(
     report = ConversionReport()
     pending = _count_read(games, report)
     if target.single:
-        pending = _require_one(pending, target)
+        first = list(islice(pending, 2))
+        if len(first) > 1:
+            raise FormatError(target.name, "", Fact("write.one_game"))
+        pending = iter(first)
     pending = _count_written(pending, report)
     while True:
         before = report.written
@@ -132,7 +135,10 @@ def _count_read(games: Iterable[Game], report: ConversionReport) -> Iterator[Gam
     try:
         for game in games:
             report.read += 1
-            report.problems.extend(map(_format_error, game.errors))
+            for error in game.errors:
+                has_rest = error.rest not in ("", error.text)
+                left_out = f"; left out: {quote(error.rest)}" if has_rest else ""
+                report.problems.append(f"{error}{left_out}")
             yield game
     except FormatError as error:
         if report.read == 0:
@@ -140,20 +146,7 @@ def _count_read(games: Iterable[Game], report: ConversionReport) -> Iterator[Gam
         report.problems.append(str(error))
 
 
-def _format_error(error: GameError) -> str:
-    """Format an error with the text left out because of it."""
-    unread = "" if error.rest == error.text else error.rest
-    return f"{error}; left out: {quote(unread)}" if unread else str(error)
-
-
 def _count_written(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
     for game in games:
         report.written += 1
         yield game
-
-
-def _require_one(games: Iterator[Game], target: Format) -> Iterator[Game]:
-    first = list(islice(games, 2))
-    if len(first) > 1:
-        raise FormatError(target.name, "", Fact("write.one_game"))
-    return iter(first)

@@ -22,7 +22,7 @@ from xiangqi.board import Board
 from xiangqi.games.formats import CutGame, cut_games, guess_format
 from xiangqi.games.formats.base import HEAD_SIZE
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.loose import PLACEMENT, Loose, cut_texts
+from xiangqi.games.formats.loose import PLACEMENT, cut_texts
 from xiangqi.games.formats.moves_reader import find_western_move
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
 from xiangqi.games.formats.pgn_reader import find_other_game, western_reason
@@ -136,7 +136,12 @@ def _read_loose(text: str, fen: str) -> Pasted:
         loose = next(texts)
     builder = GameBuilder(_SOURCE, 1)
     places, bases = build_loose(loose, builder, fen)
-    _refuse_other_games(loose, builder.game)
+    if (other := find_other_game(loose.headers)) is not None:
+        raise RecordError(None, *other)
+    ply = next((error.ply for error in builder.game.errors if error.ply), None)
+    western = None if ply is None else find_western_move(loose.words, ply)
+    if western is not None:
+        raise RecordError(None, western, western_reason(western))
     faults = sorted(zip(places, builder.game.errors, strict=True), key=lambda fault: fault[0])
     fault = _locate_fault(text, *faults[0]) if faults else None
     is_empty = not (builder.game.root.variations or loose.headers)
@@ -146,17 +151,6 @@ def _read_loose(text: str, fen: str) -> Pasted:
         raise RecordError(None, text, Fact("record.pasted"))
     has_more = any(other.has_game for other in texts)
     return Pasted(builder.game, fault, has_more, len(bases) > 1)
-
-
-def _refuse_other_games(loose: Loose, game: Game) -> None:
-    """Raise RecordError for a game of western chess or another variant."""
-    other = find_other_game(loose.headers)
-    if other is not None:
-        raise RecordError(None, *other)
-    ply = next((error.ply for error in game.errors if error.ply), None)
-    western = None if ply is None else find_western_move(loose.words, ply)
-    if western is not None:
-        raise RecordError(None, western, western_reason(western))
 
 
 def _locate_fault(text: str, place: int, error: GameError) -> TextFault:

@@ -181,12 +181,17 @@ class MovetextWriter(GameVisitor):
         self._needs_number = False
 
     def visit_nag(self, nag: int) -> None:
-        """Write the mark."""
         self._words.append(self._format_nag(nag))
 
     def visit_comment(self, comment: str) -> None:
         """Write the comment in braces, or after semicolons if braces would be ambiguous."""
-        self._words += _comment(comment)
+        comment = comment.replace("\r\n", "\n").replace("\r", "\n")
+        if "}" in comment or find_header_after_blank(comment):
+            self._words += [f"; {line} \n" for line in comment.split("\n")]
+        else:
+            before = " " if comment[0] == " " else ""
+            after = " " if comment[-1] == " " else ""
+            self._words.append("{" + before + comment + after + "}")
         self._needs_number = self._needs_number or self._renumber
 
     def begin_variation(self) -> None:
@@ -219,15 +224,6 @@ def _spaced(words: Iterable[str]) -> Iterator[str]:
             yield " "
         yield word
         last = word or last
-
-
-def _comment(text: str) -> list[str]:
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if "}" in text or find_header_after_blank(text):
-        return [f"; {line} \n" for line in text.split("\n")]
-    before = " " if text[0] == " " else ""
-    after = " " if text[-1] == " " else ""
-    return ["{" + before + text + after + "}"]
 
 
 _BREAK: Final = re.compile(r" (?![\[%])")
@@ -304,7 +300,6 @@ class PgnWriter(MovetextWriter):
         self._result = "*"
 
     def visit_headers(self, headers: Mapping[str, str], fen: str) -> None:
-        """Write the header lines."""
         self._headers = list(self._format_headers(headers, fen))
 
     def visit_move(self, board: Board, move: Move) -> None:
@@ -320,7 +315,6 @@ class PgnWriter(MovetextWriter):
         super().begin_variation()
 
     def visit_result(self, result: str) -> None:
-        """Write the result."""
         self._result = result if result in RESULTS else "*"
 
     def encoded(self) -> bytes:

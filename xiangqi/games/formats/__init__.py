@@ -80,11 +80,6 @@ def guess_format(head: bytes, source: str) -> Format:
     raise FormatError(source, "", Fact("file.format", why=_begins(head)))
 
 
-def _find_binary(head: bytes) -> Format | None:
-    """Find the format of a file that is not text, by its beginning."""
-    return next((one for one in FORMATS.values() if not one.is_text and one.detects(head)), None)
-
-
 def _begins(head: bytes) -> Fact:
     return Fact("file.begins", found=quote_bytes(head[:40])) if head else Fact("file.empty")
 
@@ -176,7 +171,11 @@ def cut_games(
     with unzipped(cast("IO[bytes]", data), source) as unpacked:
         plain = _without_utf_16(unpacked, source) if encoding is None else unpacked
         head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
-        known = find_format(format) if format is not None else _find_binary(head)
+        if format is not None:
+            known: Format | None = find_format(format)
+        else:
+            binary = (one for one in FORMATS.values() if not one.is_text and one.detects(head))
+            known = next(binary, None)
         is_xqf = known is XQF
         if encoding is not None and not is_xqf:
             if known is not None and not known.is_text:

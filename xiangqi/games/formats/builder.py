@@ -97,8 +97,12 @@ class GameBuilder:
         in the file, ``rest`` the text left unread because of it, and ``following`` the number of
         moves in that text after it.
         """
-        text = text or move.iccs()
-        return self.play(text, lambda board, _: _require_legal(board, move), rest, following)
+
+        def check(board: Board, _: str) -> Move:
+            board.require_legal(move)
+            return move
+
+        return self.play(text or move.iccs(), check, rest, following)
 
     def play(
         self,
@@ -121,7 +125,11 @@ class GameBuilder:
                 return True
             except XiangqiError as error:
                 reason = explain_move_error(error)
-                is_illegal = _is_illegal_move(error) and self.node is self.game.end()
+                is_illegal = (
+                    isinstance(error, IllegalMoveError)
+                    and not isinstance(error, MissingPieceError)
+                    and self.node is self.game.end()
+                )
         else:
             reason = Fact("record.start")
         unread = (rest if isinstance(rest, str) else rest()) or text
@@ -152,16 +160,6 @@ class GameBuilder:
     def add_error(self, text: str, reason: Fact, ply: int | None = None, rest: str = "") -> None:
         """Record a fault of the game; see :class:`~xiangqi.games.tree.GameError`."""
         self.game.errors.append(GameError(self.source, self.number, ply, text, reason, rest))
-
-
-def _require_legal(board: Board, move: Move) -> Move:
-    board.require_legal(move)
-    return move
-
-
-def _is_illegal_move(error: XiangqiError) -> bool:
-    """Is the move illegal, but of a piece that the mover has?"""
-    return isinstance(error, IllegalMoveError) and not isinstance(error, MissingPieceError)
 
 
 def explain_move_error(error: XiangqiError) -> Fact:

@@ -69,15 +69,30 @@ class CbfFormat(ReadOnlyFormat):
         return text.startswith("<") and f"<{_ROOT}" in text
 
     def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
-        """Return the whole file as one game; see :class:`~xiangqi.games.formats.base.Format`."""
+        """Return the whole file as one game."""
         yield read_whole(data, source)
 
     def build(self, cut: bytes, source: str, number: int) -> Game:
-        """Read a record; see :class:`~xiangqi.games.formats.base.Format`."""
         builder = GameBuilder(source, number)
         record = _Record()
         fault = record.parse(_decode(cut))
-        _build(record, builder)
+        fields = {name: value.strip() for name, value in record.headers.items() if value.strip()}
+        fen = fields.pop("FEN", STARTING_FEN)
+        result = fields.pop("RecordResult", "0")
+        headers = builder.game.headers
+        headers.update({_HEADERS.get(name, name): value for name, value in fields.items()})
+        headers["Result"] = _RESULTS.get(result, "*")
+        if fen != STARTING_FEN:
+            builder.set_start(fen)
+        moves = record.moves[1:] if record.moves[:1] == [(_NO_MOVE, False)] else record.moves
+        end = next((place for place, (_, is_end) in enumerate(moves, 1) if is_end), len(moves))
+        line = [_read_move(value) for value, _ in moves[:end]]
+        for move, following in pairwise(line):
+            move.next.append(following)
+        play_tree(builder, line[:1])
+        if moves[end:] and moves[end][0] != _NO_MOVE:
+            rest = " ".join(value for value, _ in moves[end:])
+            builder.add_error(moves[end][0], Fact("text.behind_end"), rest=rest)
         if fault:
             builder.add_error(*fault)
         return builder.game
@@ -141,26 +156,6 @@ class _Record:
     def _add_text(self, text: str) -> None:
         if len(self._open) == 3 and self._open[1] == "Head":
             self.headers[self._open[2]] = self.headers.get(self._open[2], "") + text
-
-
-def _build(record: _Record, builder: GameBuilder) -> None:
-    fields = {name: value.strip() for name, value in record.headers.items() if value.strip()}
-    fen = fields.pop("FEN", STARTING_FEN)
-    result = fields.pop("RecordResult", "0")
-    headers = builder.game.headers
-    headers.update({_HEADERS.get(name, name): value for name, value in fields.items()})
-    headers["Result"] = _RESULTS.get(result, "*")
-    if fen != STARTING_FEN:
-        builder.set_start(fen)
-    moves = record.moves[1:] if record.moves[:1] == [(_NO_MOVE, False)] else record.moves
-    end = next((place for place, (_, is_end) in enumerate(moves, 1) if is_end), len(moves))
-    line = [_read_move(value) for value, _ in moves[:end]]
-    for move, following in pairwise(line):
-        move.next.append(following)
-    play_tree(builder, line[:1])
-    if moves[end:] and moves[end][0] != _NO_MOVE:
-        rest = " ".join(value for value, _ in moves[end:])
-        builder.add_error(moves[end][0], Fact("text.behind_end"), rest=rest)
 
 
 def _read_move(value: str) -> PlainMove:

@@ -126,7 +126,6 @@ class CbrFormat(ReadOnlyFormat):
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does the file begin like a record or a library?"""
         return head.startswith((_RECORD_MAGIC, _LIBRARY_MAGIC))
 
     def split(self, data: IO[bytes], source: str) -> Iterator[_Cut]:
@@ -135,7 +134,15 @@ class CbrFormat(ReadOnlyFormat):
         if magic == _RECORD_MAGIC:
             yield _Cut(magic + read_whole(data, source), {})
         elif magic == _LIBRARY_MAGIC:
-            yield from _split_library(magic + data.read(_INDEX_AT - len(magic)), data, source)
+            library = _read_fields(magic + data.read(_INDEX_AT - len(magic)), _LIBRARY_FIELDS)
+            is_empty = True
+            for record in _split_records(data, source):
+                is_empty = False
+                yield _Cut(record, library)
+                # other fields of the library become headers of its first game only
+                library = {name: text for name, text in library.items() if name == "Library"}
+            if is_empty:
+                raise FormatError(source, "", Fact("binary.empty_library"))
         else:
             raise FormatError(source, "", Fact("binary.cbr"))
 
@@ -151,19 +158,6 @@ CBR: Final = CbrFormat()
 
 
 # A library
-
-
-def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
-    """Cut a library into records; its name becomes a header of all games, its other fields of the
-    first."""
-    library = _read_fields(head, _LIBRARY_FIELDS)
-    is_empty = True
-    for record in _split_records(data, source):
-        is_empty = False
-        yield _Cut(record, library)
-        library = {name: text for name, text in library.items() if name == "Library"}
-    if is_empty:
-        raise FormatError(source, "", Fact("binary.empty_library"))
 
 
 def _split_records(data: IO[bytes], source: str) -> Iterator[bytes]:
@@ -209,7 +203,12 @@ def _read_record(record: bytes, builder: GameBuilder) -> Game:
     stream = _Stream(record[layout.tree :], version)
     plain = read_tree(stream.records())
     game.root.nags, game.root.comment = split_marks(stream.opening)
-    pieces = _read_board(record[layout.board : layout.board + _BOARD_SIZE], builder)
+    pieces = {}
+    for place, code in enumerate(record[layout.board : layout.board + _BOARD_SIZE]):
+        if code in _PIECES:
+            pieces[square_flip(place)] = _PIECES[code]
+        elif code not in _NO_PIECES:
+            builder.add_error(f"piece {code:#04x}", Fact("binary.piece", place=place))
     stated = BLACK if record[layout.position] == 2 else RED
     turn = find_turn(pieces, plain.first, stated)
     number = int.from_bytes(record[layout.position + 4 : layout.position + 6], "little")
@@ -229,16 +228,6 @@ def _decode(data: bytes) -> str:
     """Decode UTF-16 up to a NUL; invalid characters become escapes."""
     text = data.decode("utf-16-le", "backslashreplace").partition("\0")[0]
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _read_board(board: bytes, builder: GameBuilder) -> dict[Square, Piece]:
-    pieces = {}
-    for place, code in enumerate(board):
-        if code in _PIECES:
-            pieces[square_flip(place)] = _PIECES[code]
-        elif code not in _NO_PIECES:
-            builder.add_error(f"piece {code:#04x}", Fact("binary.piece", place=place))
-    return pieces
 
 
 class _Stream:
@@ -272,22 +261,19 @@ class _Stream:
             return None
         mark, _, source, target = node
         self._at += 4
-        comment = self._take_comment() if mark & _COMMENT else ""
-        if comment is None:
-            return None
+        comment = ""
+        if mark & _COMMENT:
+            head = self._data[self._at : self._at + 4]
+            length = int.from_bytes(head, "little", signed=True)
+            start = self._at + 4
+            left = len(self._data) - start
+            if not 0 <= length <= left:
+                self._stop(head, Fact("binary.comment", size=length, left=max(0, left)))
+                return None
+            self._at = start + length
+            comment = _decode(self._data[start : self._at])
         move = PlainMove.between(self._square(source), self._square(target), comment)
         return Record(move, not mark & _END, bool(mark & _BRANCH))
-
-    def _take_comment(self) -> str | None:
-        head = self._data[self._at : self._at + 4]
-        length = int.from_bytes(head, "little", signed=True)
-        start = self._at + 4
-        left = len(self._data) - start
-        if not 0 <= length <= left:
-            self._stop(head, Fact("binary.comment", size=length, left=max(0, left)))
-            return None
-        self._at = start + length
-        return _decode(self._data[start : self._at])
 
     def _square(self, code: int) -> Square:
         """Decode a square; an off-board value for an invalid code."""

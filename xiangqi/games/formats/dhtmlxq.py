@@ -168,25 +168,22 @@ def _unescape(text: str) -> str:
     >>> _unescape("\\\\u70ae\\\\u4e8c平五")
     '炮二平五'
     """
-    return _ESCAPES.sub(_unescape_match, text) if "\\" in text else text
-
-
-def _unescape_match(codes: re.Match[str]) -> str:
-    data = bytes.fromhex(codes[0].replace("\\u", ""))
-    return data.decode("utf-16-be", "replace")
+    return _ESCAPES.sub(
+        lambda codes: bytes.fromhex(codes[0].replace("\\u", "")).decode("utf-16-be", "replace"),
+        text,
+    )
 
 
 def _escape(text: str, *, is_comment: bool = False) -> str:
     """Escape characters with a meaning in the format."""
-    text = _SPECIAL.sub(lambda found: _escape_match(found, is_comment), text)
-    return text.replace("\n", "||") if is_comment else text
 
+    def escape(found: re.Match[str]) -> str:
+        is_inner = 0 < found.start() < len(text) - 1
+        if is_comment and found[0] == "\n" and is_inner:
+            return "||"
+        return f"\\u{ord(found[0]):04x}"
 
-def _escape_match(found: re.Match[str], is_comment: bool) -> str:
-    character = found[0]
-    if is_comment and character == "\n" and 0 < found.start() < len(found.string) - 1:
-        return character
-    return f"\\u{ord(character):04x}"
+    return _SPECIAL.sub(escape, text)
 
 
 def _escape_unencodable(error: UnicodeError) -> tuple[str, int]:
@@ -231,11 +228,9 @@ class DhtmlxqFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does the beginning have one of the tags?"""
         return _DETECTED.search(head) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Cut a text into its games; see :class:`~xiangqi.games.formats.base.Format`."""
         lines = LineReader(data, source)
         is_empty = True
         for block in _split_blocks(lines):
@@ -245,7 +240,6 @@ class DhtmlxqFormat:
             raise FormatError(source, "", Fact("tag.none"))
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
-        """Read the tags of a game; see :class:`~xiangqi.games.formats.base.Format`."""
         builder = GameBuilder(source, number)
         for text, why in cut.faults:
             builder.add_error(text, why)
@@ -254,7 +248,6 @@ class DhtmlxqFormat:
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
-        """Write games one by one; see :class:`~xiangqi.games.formats.base.Format`."""
         choose_notation(self, options)
         for number, game in enumerate(games, start=1):
             out.write(_encode_game(game, Fact("place.game", number=number), options))

@@ -54,16 +54,18 @@ class JsonLinesFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does the file begin with an object?"""
         return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Cut a file into lines; see :func:`~xiangqi.games.formats.builder.split_lines`."""
         return split_lines(data, source)
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
-        """Read the object of a line; see :class:`~xiangqi.games.formats.base.Format`."""
-        return build_line(cut, source, number, _read_line)
+        return build_line(
+            cut,
+            source,
+            number,
+            lambda builder, line: _Reader(parse_json_object(line), builder).read(),
+        )
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
@@ -84,10 +86,6 @@ JSON_LINES: Final = JsonLinesFormat()
 
 
 # Reading
-
-
-def _read_line(builder: GameBuilder, line: str) -> None:
-    _Reader(parse_json_object(line), builder).read()
 
 
 class _Reader:

@@ -137,14 +137,11 @@ class _Cutter:
         )  # fmt: skip
         while self._place < len(self._plain) and self._loose.rest is None:
             if not any(step() for step in steps):
-                self._take_unknown()
+                unknown = _UNKNOWN.match(self._plain, self._place)
+                assert unknown is not None
+                self._has_moves = True
+                self._add(unknown[0])
         return self._loose
-
-    def _take_unknown(self) -> None:
-        found = _UNKNOWN.match(self._plain, self._place)
-        assert found is not None
-        self._has_moves = True
-        self._add(found[0])
 
     def _add(self, word: str, size: int | None = None) -> bool:
         """Add a word at the current offset and skip ``size`` characters, by default its length."""
@@ -161,14 +158,18 @@ class _Cutter:
             return False
         if self._has_moves:
             return self._take_line_between()
+        start = _START.match(self._plain, self._place)
+        if start is not None:
+            if start["fen"] or start["bad"]:
+                self._loose.fen = " ".join((start["fen"] or start["bad"]).split())
+                self._loose.fen_place = start.start("fen" if start["fen"] else "bad")
+            self._has_moves = True
+            self._place = start.end()
+            return True
         found = _LINE.match(self._text, self._place)
         assert found is not None
         line, end = found[0], found.end()
-        start = _START.match(self._plain, self._place)
-        headers = read_header_line(line)
-        if start is not None:
-            return self._take_start(start)
-        if headers:
+        if headers := read_header_line(line):
             self._loose.headers += headers
             self._is_pgn = True
         elif line.lstrip().startswith("%"):
@@ -182,26 +183,23 @@ class _Cutter:
         elif _RULE.fullmatch(line) is None:
             if not is_title(self._plain[self._place : end]):
                 return False
-            self._add_title(line.strip())
+            title = line.strip()
+            known = dict(self._loose.headers)
+            players = read_players(title.translate(PLAIN))
+            self._loose.headers += [one for one in players.items() if one[0] not in known]
+            self._add(f"{{{title.replace('}', ')')}}}", 0)
         self._place = end
         return True
-
-    def _add_title(self, title: str) -> None:
-        """Keep a title as a comment, and the players that it names as headers."""
-        known = dict(self._loose.headers)
-        players = read_players(title.translate(PLAIN))
-        self._loose.headers += [one for one in players.items() if one[0] not in known]
-        self._add(f"{{{title.replace('}', ')')}}}", 0)
 
     def _take_line_between(self) -> bool:
         """Stop at the beginning of another game, or take lines of words between two rounds."""
         if _EMPTY.match(self._plain, self._place) is not None:
             return False
-        if _begins_game(self._text, self._plain, self._place):
-            self._loose.rest = self._place
-            return True
         line = _LINE.match(self._text, self._place)
         assert line is not None
+        if is_header_line(line[0]) or _START.match(self._plain, self._place) is not None:
+            self._loose.rest = self._place
+            return True
         if line[0].startswith("%"):
             return self._add(f";{line[0]}", len(line[0]))
         if self._is_pgn or self._open:
@@ -239,14 +237,6 @@ class _Cutter:
         """Add a text at the current offset as a comment."""
         return self._add(f"{{{text.strip().replace('}', ')')}}}", len(text))
 
-    def _take_start(self, start: re.Match[str]) -> bool:
-        if start["fen"] or start["bad"]:
-            self._loose.fen = " ".join((start["fen"] or start["bad"]).split())
-            self._loose.fen_place = start.start("fen" if start["fen"] else "bad")
-        self._has_moves = True
-        self._place = start.end()
-        return True
-
     # Words
 
     def _take_blank(self) -> bool:
@@ -269,19 +259,15 @@ class _Cutter:
         if sign != ";":
             return False
         after = self._place + 1
-        is_comment = self._text[self._place] == ";" and (
-            self._is_pgn or not (begins_moves(self._plain, after) or self._is_result(after))
-        )
-        if is_comment:
+        blank = BLANK.match(self._plain, after)
+        result = RESULT.match(self._plain, after if blank is None else blank.end())
+        is_moves = result is not None or begins_moves(self._plain, after)
+        if self._text[self._place] == ";" and (self._is_pgn or not is_moves):
             line = _LINE.match(self._text, self._place)
             assert line is not None
             return self._add(line[0])
         self._place = after
         return True
-
-    def _is_result(self, place: int) -> bool:
-        blank = BLANK.match(self._plain, place)
-        return RESULT.match(self._plain, place if blank is None else blank.end()) is not None
 
     def _take_bracket(self) -> bool:
         """Take a variation's bracket, a round number or result in brackets, or else a comment."""
@@ -374,13 +360,6 @@ class _Cutter:
 
 
 # Beginnings of games
-
-
-def _begins_game(text: str, plain: str, place: int) -> bool:
-    """Does the line at this offset consist of PGN headers or begin with a position?"""
-    line = _LINE.match(text, place)
-    assert line is not None
-    return is_header_line(line[0]) or _START.match(plain, place) is not None
 
 
 def _end_of_titles(plain: str, place: int) -> int:

@@ -7,7 +7,7 @@ writing of moves and the side to move have to agree; what does not fit is report
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -121,25 +121,36 @@ class MovesReader:
         """Read a word, with a faulty one the rest of its line; return the index of the next."""
         word = self._words[place]
         first = word[0]
+        text = "" if first in "{;()" else _split_word(word)[0]
+        node = self._builder.node
         if first == "{" or first == ";":
             self._take_comment(word)
         elif first == "(":
             return self._open(place)
         elif first == ")":
-            self._close(word)
-        elif _has_form_of_move(_split_word(word)[0]):
+            self._keep_early()
+            if self._branches:
+                self._builder.go_to(self._branches.pop())
+            else:
+                self._builder.add_error(word, Fact("text.no_variation"))
+        elif _has_form_of_move(text):
             return self._take_move(place)
         elif _NAG.fullmatch(word) is not None:
-            self._builder.node.nags.append(int(word[1:]))
+            node.nags.append(int(word[1:]))
         elif word in MARKS:
-            self._builder.node.nags.append(MARKS[word])
-        elif word in GLYPHS and self._builder.node.parent is not None:
+            node.nags.append(MARKS[word])
+        elif word in GLYPHS and node.parent is not None:
             if GLYPHS[word]:
-                self._builder.node.nags.append(GLYPHS[word])
+                node.nags.append(GLYPHS[word])
         elif (result := _result_of(word)) is not None:
             self._take_result(result)
-        elif _split_word(word)[0]:
-            return self._take_unknown(place)
+        elif text:
+            after = self._find_resumption(place)
+            if after is None:
+                return self._take_move(place)  # which reports it and ends the line
+            self._take_comment(f"{{{self._between(place, after)}}}")
+            self._builder.add_error(text, Fact("text.kept", ply=node.ply))
+            return after
         return place + 1
 
     def _take_comment(self, word: str) -> None:
@@ -183,22 +194,11 @@ class MovesReader:
             self._builder.node.nags.append(mark)
         return place + 1
 
-    def _take_unknown(self, place: int) -> int:
-        """Keep words that are not understood as a comment, and report them; without a move at which
-        reading can go on, they end the line."""
-        after = self._find_resumption(place)
-        if after is None:
-            return self._take_move(place)
-        self._take_comment(f"{{{self._between(place, after)}}}")
-        reason = Fact("text.kept", ply=self._builder.node.ply)
-        self._builder.add_error(_split_word(self._words[place])[0], reason)
-        return after
-
     # Round numbers and colours
 
     def _examine(self) -> None:
         """Find the first round, the kind of numbers, and whether Black moves first."""
-        places = [place for place in self._main_line() if self._is_move(place)]
+        places = self._find_moves(0, len(self._words))
         marks = [(ply, self._marks[at]) for ply, at in enumerate(places) if at in self._marks]
         numbered = [(ply, mark) for ply, mark in marks if mark.number]
         if numbered:
@@ -248,20 +248,16 @@ class MovesReader:
             side = Fact("side_red" if board.turn ^ (first % 2 == 1) else "side_black")
             self._missing = places[first], Fact("text.missing_move", side=side, round=number)
 
-    def _main_line(self) -> Iterator[int]:
-        """Indices of the words outside variations."""
+    def _find_moves(self, start: int, end: int) -> list[int]:
+        """Indices of the moves between two indices, without variations."""
+        places = []
         depth = 0
-        for place, word in enumerate(self._words):
-            if word == "(":
-                depth += 1
-            elif word == ")":
-                depth -= 1
-            elif depth == 0:
-                yield place
-
-    def _is_move(self, place: int) -> bool:
-        word = self._words[place]
-        return word[0] not in "{;()$" and _has_form_of_move(_split_word(word)[0])
+        for place in range(start, end):
+            word = self._words[place]
+            depth += (word == "(") - (word == ")")
+            if depth == 0 and word[0] not in "{;()$" and _has_form_of_move(_split_word(word)[0]):
+                places.append(place)
+        return places
 
     def _let_black_begin(self, texts: list[str]) -> None:
         """Give Black the first move if the moves fit better so; report it, or that they do not."""
@@ -342,33 +338,26 @@ class MovesReader:
         board = self._builder.board
         if board is None or is_nearly_a_move(_split_word(self._words[place])[0]):
             return None  # a move with a slip of the pen, not a word
-        expected, turn = self._round(board.turn), board.turn
-        depth = 0
-        moves: list[int] = []
-        for at in range(place + 1, self._end_of_line(place)):
-            word = self._words[at]
-            depth += (word == "(") - (word == ")")
-            if depth or not self._is_move(at):
-                continue
+        expected, is_black = self._round(board.turn), board.turn == BLACK
+        moves = self._find_moves(place + 1, self._end_of_line(place))
+        for index, at in enumerate(moves):
             mark = self._marks.get(at)
-            if mark is not None and mark.number:
-                count = self._count_between(mark, expected, turn)
-                if not 0 <= count <= 2:
-                    return None
-                for first in range(len(moves) - count, -1, -1):
-                    if self._is_playable([*moves[first : first + count], at]):
-                        return moves[first] if count else at
+            if mark is None or not mark.number:
+                continue
+            # number of moves between the next one and the marked one
+            if self._has_plies:
+                count = mark.number - expected
+            elif mark.number == expected and is_black:
+                count = 0  # some records number both moves of a round
+            else:
+                count = 2 * (mark.number - expected) + mark.is_black - is_black
+            if not 0 <= count <= 2:
                 return None
-            moves.append(at)
+            for first in range(index - count, -1, -1):
+                if self._is_playable([*moves[first : first + count], at]):
+                    return moves[first] if count else at
+            return None
         return next((one for i, one in enumerate(moves) if self._is_playable(moves[i:])), None)
-
-    def _count_between(self, mark: Mark, expected: int, turn: Color) -> int:
-        """Number of moves between the next one, which has an expected number, and a marked one."""
-        if self._has_plies:
-            return mark.number - expected
-        if mark.number == expected and turn == BLACK:
-            return 0  # some records number both moves of a round
-        return 2 * (mark.number - expected) + mark.is_black - (turn == BLACK)
 
     def _is_playable(self, places: Sequence[int]) -> bool:
         """Can the moves of these words be played from the current position?"""
@@ -385,40 +374,28 @@ class MovesReader:
     def _open(self, place: int) -> int:
         """Begin a variation."""
         node = self._builder.node
+        parent, board = node.parent, self._builder.board
         reason = None
-        if node.parent is None or self._is_early:
+        if parent is None or self._is_early:
             reason = Fact("text.early_variation")
         elif len(self._branches) == MAX_NESTED:
             reason = Fact("record.nested", most=MAX_NESTED)
-        if node.parent is None or reason is not None:
+        if parent is None or reason is not None:
             end = self._end_of_variation(place)
             rest = " ".join(self._words[place:end])
             self._builder.add_error("(", reason or Fact("text.early_variation"), node.ply + 1, rest)
             return end
         self._branches.append(node)
-        self._builder.go_to(self._replaced(place, node).parent or node)
+        if (
+            board is not None
+            and board.turn == RED
+            and self._has_rounds
+            and self._marks.get(place + 1) == (self._round(RED) - 1, False)
+        ):
+            parent = parent.parent or parent  # it replaces the move of Red before the last one
+        self._builder.go_to(parent)
         self._is_early = True
         return place + 1
-
-    def _replaced(self, place: int, node: GameNode) -> GameNode:
-        """Move that the variation beginning at ``place`` replaces: the last one, or by the round
-        number the move of Red before it."""
-        mark = self._marks.get(place + 1)
-        parent = node.parent
-        if mark is None or parent is None or parent.parent is None:
-            return node
-        board = self._builder.board
-        if board is None or board.turn == BLACK or not self._has_rounds:
-            return node
-        return parent if mark == (self._round(RED) - 1, False) else node
-
-    def _close(self, word: str) -> None:
-        """End a variation."""
-        self._keep_early()
-        if self._branches:
-            self._builder.go_to(self._branches.pop())
-        else:
-            self._builder.add_error(word, Fact("text.no_variation"))
 
     def _keep_early(self) -> None:
         """Add the comment before the first move of a variation to the current node."""

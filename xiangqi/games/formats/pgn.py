@@ -55,11 +55,9 @@ class PgnFormat:
         self._style = style
 
     def detects(self, head: bytes) -> bool:
-        """Does the file begin with a header?"""
         return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Cut a file into its games; see :class:`~xiangqi.games.formats.base.Format`."""
         return split_games(LineReader(data, source))
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:

@@ -114,7 +114,7 @@ def _classify(
     has_words = is_comment = False
     after_blank = True
     for line in lines:
-        is_blank = _is_blank(line)
+        is_blank = not line or line.isspace()
         if is_comment and after_blank and is_header_line(line):
             is_comment = False
         if is_blank and not is_comment:
@@ -133,10 +133,6 @@ def _classify(
                 is_comment = read_words(RawGame(), line, [] if is_comment else None) is not None
         yield is_first, headers, line
         after_blank = is_blank
-
-
-def _is_blank(line: str) -> bool:
-    return not line or line.isspace()
 
 
 def read_game(cut: FaultyText) -> RawGame:
@@ -241,7 +237,6 @@ def western_reason(move: str) -> Fact:
 
 
 def is_other_game(reason: Fact) -> bool:
-    """Does an error say that the game is not Xiangqi?"""
     return reason.code in _OTHER_GAMES
 
 

@@ -72,7 +72,10 @@ def put_headers(headers: Mapping[str, str], comment: str) -> str:
     """Put headers before a comment; :func:`is_header_name` must hold for their names."""
     if not headers and not comment.startswith(("[", "\n")):
         return comment
-    lines = [f'[{name} "{_escape(value)}"]' for name, value in headers.items()]
+    lines = []
+    for name, value in headers.items():
+        escaped = re.sub(r'[\\"\n\r]', lambda part: _ESCAPES[part[0]], value)
+        lines.append(f'[{name} "{escaped}"]')
     return "\n".join([*lines, "", comment]) if comment else "\n".join(lines)
 
 
@@ -90,10 +93,6 @@ def take_headers(text: str) -> tuple[dict[str, str], str]:
     else:
         return headers, ""
     return {}, text
-
-
-def _escape(value: str) -> str:
-    return re.sub(r'[\\"\n\r]', lambda part: _ESCAPES[part[0]], value)
 
 
 def join_marks(nags: Iterable[int], comment: str) -> str:

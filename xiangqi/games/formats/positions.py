@@ -69,7 +69,6 @@ class PositionsFormat:
         return (cut for cut in cuts if cut.faults or not cut.text.lstrip().startswith(_HASH))
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
-        """Read a line; see :class:`~xiangqi.games.formats.base.Format`."""
         return build_line(cut, source, number, _read_line)
 
     def write(

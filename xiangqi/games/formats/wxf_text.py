@@ -73,16 +73,48 @@ class WxfTextFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does the file begin with a keyword, or have a ``START {`` line?"""
         return _BEGINNING.search(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[_RawText]:
-        """Cut a file into its games; see :class:`~xiangqi.games.formats.base.Format`."""
-        return _split_games(LineReader(data, source))
+        lines = LineReader(data, source)
+        game = _RawText()
+        has_begun = False
+        reader = iter(lines)
+        for line in reader:
+            if not line or line.isspace():
+                continue
+            if has_begun and (game.has_moves or _NEW_GAME.match(line)):
+                game.moves.faults += lines.take_faults()
+                yield game
+                game = _RawText()
+            has_begun = True
+            while (block := _BLOCK.fullmatch(line)) is not None:
+                next_line = _read_block(game, block[1], block[2], reader)
+                if next_line is None:
+                    break
+                game.moves.faults += lines.take_faults()
+                yield game
+                game, line = _RawText(), next_line
+            else:
+                _read_header(game, line)
+        if has_begun:
+            game.moves.faults += lines.take_faults()
+            yield game
 
     def build(self, cut: _RawText, source: str, number: int) -> Game:
-        """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
-        return _build(cut, GameBuilder(source, number))
+        builder = GameBuilder(source, number)
+        for text, reason in cut.moves.faults:
+            builder.add_error(text, reason)
+        words = cut.moves.words
+        for keyword, value in cut.moves.headers:
+            if keyword == "FORMAT":
+                words = _with_standard_letters(words, value)
+            else:
+                _take_header(builder, keyword, value)
+        if cut.setup:
+            builder.set_start(cut.setup)
+        MovesReader(words, builder).read()
+        return builder.game
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
@@ -107,32 +139,6 @@ class _RawText:
     """Headers, words of the moves, and faults."""
     setup: str | None = None
     has_moves: bool = False
-
-
-def _split_games(lines: LineReader) -> Iterator[_RawText]:
-    game = _RawText()
-    has_begun = False
-    reader = iter(lines)
-    for line in reader:
-        if not line or line.isspace():
-            continue
-        if has_begun and (game.has_moves or _NEW_GAME.match(line)):
-            game.moves.faults += lines.take_faults()
-            yield game
-            game = _RawText()
-        has_begun = True
-        while (block := _BLOCK.fullmatch(line)) is not None:
-            next_line = _read_block(game, block[1], block[2], reader)
-            if next_line is None:
-                break
-            game.moves.faults += lines.take_faults()
-            yield game
-            game, line = _RawText(), next_line
-        else:
-            _read_header(game, line)
-    if has_begun:
-        game.moves.faults += lines.take_faults()
-        yield game
 
 
 def _read_header(game: _RawText, line: str) -> None:
@@ -174,21 +180,6 @@ def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -
     return text
 
 
-def _build(raw: _RawText, builder: GameBuilder) -> Game:
-    for text, reason in raw.moves.faults:
-        builder.add_error(text, reason)
-    words = raw.moves.words
-    for keyword, value in raw.moves.headers:
-        if keyword == "FORMAT":
-            words = _with_standard_letters(words, value)
-        else:
-            _take_header(builder, keyword, value)
-    if raw.setup:
-        builder.set_start(raw.setup)
-    MovesReader(words, builder).read()
-    return builder.game
-
-
 def _take_header(builder: GameBuilder, keyword: str, value: str) -> None:
     headers = builder.game.headers
     name = _HEADERS.get(keyword, keyword)
@@ -211,16 +202,15 @@ def _with_standard_letters(words: list[str], form: str) -> list[str]:
     letters = dict(_DRAFT_LETTERS)
     for draft, own in _SYMBOL.findall(form):
         letters[own.upper()] = _DRAFT_LETTERS.get(draft, draft)
-    return [word if word[0] in "{;" else _replace_letter(word, letters) for word in words]
-
-
-def _replace_letter(word: str, letters: dict[str, str]) -> str:
-    number = re.match(r"\d+\.+", word)
-    place = number.end() if number is not None else 0
-    letter = letters.get(word[place : place + 1])
-    if letter is None or is_coordinates(word[place:]):
-        return word
-    return f"{word[:place]}{letter}{word[place + 1 :]}"
+    replaced = []
+    for word in words:
+        number = re.match(r"\d+\.+", word)
+        place = number.end() if number is not None else 0
+        letter = letters.get(word[place : place + 1])
+        if letter is not None and word[0] not in "{;" and not is_coordinates(word[place:]):
+            word = f"{word[:place]}{letter}{word[place + 1 :]}"
+        replaced.append(word)
+    return replaced
 
 
 # Writing
@@ -228,44 +218,32 @@ def _replace_letter(word: str, letters: dict[str, str]) -> str:
 
 def _write_game(game: Game, options: WriteOptions, *, is_wxf: bool) -> str:
     lines = ["FORMAT\tWXF" if is_wxf else "FORMAT\tICCS"]
-    elos = _find_elos(game)
+    pairs = ((name, f"{name}Elo") for name in _PLAYERS if name in game.headers)
+    elos = {name: elo for name, elo in pairs if _NUMBER.fullmatch(game.headers.get(elo, ""))}
     for name, value in game.headers.items():
-        if name in elos.values():
+        if name in elos.values():  # written behind the player
             continue
         elo = game.headers[elos[name]] if name in elos else ""
         if name in _PLAYERS and (elo or ";" not in value or _PLAYER.fullmatch(value)):
             _require(";" not in value, name, value, options)
             value = f"{value.replace(';', ',')};{elo};;"
-        _require(_is_line(name, value), name, value, options)
+        is_one_line = value.splitlines() in ([], [value]) and not value.startswith("\t")
+        is_keyword = len(name.split()) == 1 and name not in _RESERVED
+        _require(is_one_line and is_keyword, name, value, options)
         keyword = _KEYWORDS.get(name, re.sub(r"\s+", "_", name))
         lines.append(f"{keyword}\t{' '.join(value.splitlines())}")
     if game.fen != STARTING_FEN:
         lines.append(f"FEN\t{game.fen}")
-    format_move = _format_move if is_wxf else lambda _, move: format_iccs(move)
+
+    def format_move(board: Board, move: Move) -> str:
+        if not is_wxf:
+            return format_iccs(move)
+        text = board.wxf(move)
+        return text if board.turn == RED else text.lower()
+
     writer = MovetextWriter(format_move, lambda nag: _MARKS.get(nag, f"${nag}"))
     moves = game.accept(writer).text("\n}END")
     return "\n".join([*lines, "START{", moves, "", ""])
-
-
-def _find_elos(game: Game) -> dict[str, str]:
-    """Name of the rating header by that of the player, for ratings that are numbers."""
-    pairs = ((name, f"{name}Elo") for name in _PLAYERS if name in game.headers)
-    return {name: elo for name, elo in pairs if _NUMBER.fullmatch(game.headers.get(elo, ""))}
-
-
-def _format_move(board: Board, move: Move) -> str:
-    text = board.wxf(move)
-    return text if board.turn == RED else text.lower()
-
-
-def _is_line(name: str, value: str) -> bool:
-    """Can a header be read back from its line?"""
-    return (
-        value.splitlines() in ([], [value])
-        and not value.startswith("\t")
-        and len(name.split()) == 1
-        and name not in _RESERVED
-    )
 
 
 def _require(is_writable: bool, name: str, value: str, options: WriteOptions) -> None:

@@ -295,22 +295,19 @@ class _Tree:
             has_next, has_variation, has_comment = tag & 0xF0, tag & 0x0F, True
         else:
             has_next, has_variation, has_comment = tag & 0x80, tag & 0x40, bool(tag & 0x20)
-        comment = self._take_comment() if has_comment else b""
-        if comment is None:
-            return None
-        return _Node(source, target, comment, bool(has_next), bool(has_variation))
-
-    def _take_comment(self) -> bytes | None:
-        head = self._data[self._at : self._at + 4]
-        stored = int.from_bytes(head, "little", signed=True)
-        length = stored - self._keys.length if stored else 0
-        start, self._at = self._at + 4, self._at + 4 + length
-        if len(head) < 4 or not 0 <= length <= len(self._data) - start:
-            self._at = start - 4
+        comment = b""
+        if has_comment:
+            head = self._data[self._at : self._at + 4]
+            stored = int.from_bytes(head, "little", signed=True)
+            length = stored - self._keys.length if stored else 0
+            start = self._at + 4
             left = max(0, len(self._data) - start)
-            self._cut_off(Fact("binary.comment", size=length, left=left))
-            return None
-        return self._data[start : self._at]
+            if len(head) < 4 or not 0 <= length <= left:
+                self._cut_off(Fact("binary.comment", size=length, left=left))
+                return None
+            self._at = start + length
+            comment = self._data[start : self._at]
+        return _Node(source, target, comment, bool(has_next), bool(has_variation))
 
     def _cut_off(self, reason: Fact) -> None:
         rest = self._data[self._at :]
@@ -362,7 +359,6 @@ class XqfFormat:
     single = True
 
     def detects(self, head: bytes) -> bool:
-        """Does the file begin with the header of a readable version?"""
         return head[:2] == _MAGIC and len(head) > _VERSION_AT and head[_VERSION_AT] <= _LAST_VERSION
 
     def split(
@@ -382,7 +378,6 @@ class XqfFormat:
         yield head, read_whole(data, source), encoding
 
     def build(self, cut: tuple[bytes, bytes, str | None], source: str, number: int) -> Game:
-        """Read the one game; see :class:`~xiangqi.games.formats.base.Format`."""
         return _read_game(*cut, GameBuilder(source, number))
 
     def write(
@@ -421,7 +416,11 @@ def _read_game(head: bytes, body: bytes, encoding: str | None, builder: GameBuil
     game.headers.update(own)
     game.root.nags, game.root.comment = split_marks(opening)
 
-    pieces = take_slots(_places(head, keys), builder)
+    codes = [(code - keys.piece) & 0xFF for code in head[_PIECES_AT : _PIECES_AT + 32]]
+    if head[_VERSION_AT] >= _FIRST_ROTATED:
+        codes = [codes[(place - keys.piece - 1) % 32] for place in range(32)]
+    # a code beyond the board is a captured piece
+    pieces = take_slots([_square(code) if code < 90 else None for code in codes], builder)
     stated = BLACK if head[_TURN_AT] == 1 else RED
     if fen:
         builder.set_start(fen)
@@ -433,11 +432,3 @@ def _read_game(head: bytes, body: bytes, encoding: str | None, builder: GameBuil
     elif plain.missing_at is not None and plain.first:
         builder.add_error("", Fact("binary.break_off"), plain.missing_at)
     return game
-
-
-def _places(head: bytes, keys: _Keys) -> list[Square | None]:
-    """Decode the squares of the 32 pieces; None for a captured piece."""
-    codes = [(code - keys.piece) & 0xFF for code in head[_PIECES_AT : _PIECES_AT + 32]]
-    if head[_VERSION_AT] >= _FIRST_ROTATED:
-        codes = [codes[(place - keys.piece - 1) % 32] for place in range(32)]
-    return [_square(code) if code < 90 else None for code in codes]
