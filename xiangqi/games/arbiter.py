@@ -95,7 +95,7 @@ class GameRuling:
     def to_dict(self) -> dict[str, Any]:
         """The ruling as JSON data."""
         outcome = self.outcome
-        return {
+        data = {
             "source": self.source,
             "game": self.number,
             "red": self.red,
@@ -110,23 +110,17 @@ class GameRuling:
             "rules": describe_books([self.rules, *(other.rules for other in self.others)]),
             "ruling": None if self.ruling is None else ruling_to_dict(self.ruling),
             "errors": [str(error) for error in self.errors],
-            **self._others_to_dict(),
         }
-
-    def _others_to_dict(self) -> dict[str, Any]:
-        """Rulings by other rule sets as JSON data; empty if there are none."""
-        if not self.others:
-            return {}
-        rulings = {other.rules: other.ruling for other in self.others}
-        keys = ("rules", "result", "termination", "ply", "warned", "agrees", "ruling")
-        others = (other.to_dict() for other in self.others)
-        return {
-            "others": [{key: other[key] for key in keys} for other in others],
-            "differences": [
+        if self.others:
+            rulings = {other.rules: other.ruling for other in self.others}
+            keys = ("rules", "result", "termination", "ply", "warned", "agrees", "ruling")
+            others = (other.to_dict() for other in self.others)
+            data["others"] = [{key: other[key] for key in keys} for other in others]
+            data["differences"] = [
                 difference_to_dict(one, self.ruling, rulings[one.second])
                 for one in self.differences
-            ],
-        }
+            ]
+        return data
 
 
 def rule_game(
@@ -251,25 +245,20 @@ def _second_occurrence(board: Board) -> int | None:
 def format_game(ruled: GameRuling, voice: Voice = PLAIN_VOICE, *, explain: bool = False) -> str:
     """Format a ruling: a line for the game, with ``explain`` the ruling on the repetition, then a
     line for each error."""
-    return "\n".join(_lines(ruled, voice, explain))
-
-
-def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
     players = " - ".join(name or "?" for name in (ruled.red, ruled.black))
     verdict = format_verdict(ruled, voice)
     if ruled.agrees is False:
         verdict += voice.say("record_differs", result=ruled.recorded)
-    yield f"{ruled.source}:{ruled.number}: {players}: {verdict}"
+    lines = [f"{ruled.source}:{ruled.number}: {players}: {verdict}"]
     if ruled.outcome is None and ruled.ruling is not None and not explain:
-        yield from (f"  {count.say(voice)}" for count in Explanation(ruled.ruling).counts)
+        lines += [f"  {count.say(voice)}" for count in Explanation(ruled.ruling).counts]
     if explain and ruled.ruling is not None:
         if ruled.warned is not None:
-            yield format_warning(ruled, voice)
-        yield format_ruling(ruled.ruling, voice)
-        yield ""
-    yield from (f"  {line}" for line in format_others(ruled, voice))
-    for error in ruled.errors:
-        yield f"  {error.say(voice.language)}"
+            lines.append(format_warning(ruled, voice))
+        lines += [format_ruling(ruled.ruling, voice), ""]
+    lines += [f"  {line}" for line in format_others(ruled, voice)]
+    lines += [f"  {error.say(voice.language)}" for error in ruled.errors]
+    return "\n".join(lines)
 
 
 def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:

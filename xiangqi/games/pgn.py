@@ -300,7 +300,22 @@ class PgnWriter(MovetextWriter):
         self._result = "*"
 
     def visit_headers(self, headers: Mapping[str, str], fen: str) -> None:
-        self._headers = list(self._format_headers(headers, fen))
+        style = self._style
+        name, value = style.game
+        lines = [self._header(name, headers.get(name, value))]
+        for name, value in headers.items():
+            if name in _GENERATED and not self._options.lossy:
+                raise FormatError(style.format, "", Fact("write.own_header", name=name))
+            if name != style.game[0] and name not in _GENERATED:
+                is_renamed = style.is_white and name.startswith("Red")
+                name = f"White{name.removeprefix('Red')}" if is_renamed else name
+                lines.append(self._header(name, value))
+        lines.append(format_header("Format", self._form))
+        if fen != STARTING_FEN:
+            if style.is_white:
+                lines.append(format_header("SetUp", "1"))
+            lines.append(self._header("FEN", fen))
+        self._headers = lines
 
     def visit_move(self, board: Board, move: Move) -> None:
         """Write the move; see :meth:`MovetextWriter.visit_move`."""
@@ -321,23 +336,6 @@ class PgnWriter(MovetextWriter):
         """Encode the game with an empty line at the end; raises FormatError, see :func:`encode`."""
         text = "\n".join([*self._headers, "", self.text(self._result), "", ""])
         return encode(self._style.format, text, self._options)
-
-    def _format_headers(self, headers: Mapping[str, str], fen: str) -> Iterator[str]:
-        style = self._style
-        name, value = style.game
-        yield self._header(name, headers.get(name, value))
-        for name, value in headers.items():
-            if name in _GENERATED and not self._options.lossy:
-                raise FormatError(style.format, "", Fact("write.own_header", name=name))
-            if name != style.game[0] and name not in _GENERATED:
-                is_renamed = style.is_white and name.startswith("Red")
-                name = f"White{name.removeprefix('Red')}" if is_renamed else name
-                yield self._header(name, value)
-        yield format_header("Format", self._form)
-        if fen != STARTING_FEN:
-            if style.is_white:
-                yield format_header("SetUp", "1")
-            yield self._header("FEN", fen)
 
     def _header(self, name: str, value: str) -> str:
         if not self._options.lossy:

@@ -475,24 +475,21 @@ class Game(_Branches):
         visitor.visit_headers(self.headers, self.fen)
         _visit_remarks(self.root, visitor)
         if self.root.variations:
-            self._visit_moves(visitor)
+            cursor = GameCursor(self)
+            for node in bracket_variations(self.root.variations[0]):
+                if node == "(":
+                    visitor.begin_variation()
+                elif node == ")":
+                    visitor.end_variation()
+                if isinstance(node, str):
+                    continue
+                assert node.parent is not None  # only the root has none
+                assert node.move is not None
+                cursor.go_to(node.parent)
+                visitor.visit_move(cursor.board, node.move)
+                _visit_remarks(node, visitor)
         visitor.visit_result(self.headers.get("Result", "*"))
         return visitor
-
-    def _visit_moves(self, visitor: GameVisitor) -> None:
-        cursor = GameCursor(self)
-        for node in bracket_variations(self.root.variations[0]):
-            if node == "(":
-                visitor.begin_variation()
-            elif node == ")":
-                visitor.end_variation()
-            if isinstance(node, str):
-                continue
-            assert node.parent is not None  # only the root has none
-            assert node.move is not None
-            cursor.go_to(node.parent)
-            visitor.visit_move(cursor.board, node.move)
-            _visit_remarks(node, visitor)
 
     def pgn(self, notation: Literal["chinese", "wxf", "vietnamese", "iccs"] = "chinese") -> str:
         """Format the game as PGN, without parts that PGN cannot hold.

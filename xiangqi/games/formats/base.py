@@ -98,7 +98,6 @@ class ReadOnlyFormat:
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
-        """Raise FormatError."""
         raise FormatError(self.name, "", Fact("write.read_only"))
 
 

@@ -147,10 +147,40 @@ class CbrFormat(ReadOnlyFormat):
             raise FormatError(source, "", Fact("binary.cbr"))
 
     def build(self, cut: _Cut, source: str, number: int) -> Game:
-        """Read a record; see :class:`~xiangqi.games.formats.base.Format`."""
         builder = GameBuilder(source, number)
-        builder.game.headers.update(cut.library)
-        return _read_record(cut.record, builder)
+        game, record = builder.game, cut.record
+        game.headers.update(cut.library)
+        version = record[_VERSION_AT] if len(record) > _VERSION_AT else 0
+        layout = _LAYOUTS.get(version)
+        if layout is None:
+            known = " or ".join(map(str, _LAYOUTS))
+            builder.add_error(f"version {version}", Fact("binary.version", known=known))
+            return game
+        if len(record) < layout.tree:
+            reason = Fact("binary.cut_off", count=layout.tree)
+            builder.add_error(plural(len(record), "byte"), reason)
+            return game
+        game.headers.update(_read_fields(record, layout.fields))
+        result = record[layout.result]
+        game.headers["Result"] = _RESULTS.get(result, "*")
+
+        stream = _Stream(record[layout.tree :], version)
+        plain = read_tree(stream.records())
+        game.root.nags, game.root.comment = split_marks(stream.opening)
+        pieces = {}
+        for place, code in enumerate(record[layout.board : layout.board + _BOARD_SIZE]):
+            if code in _PIECES:
+                pieces[square_flip(place)] = _PIECES[code]
+            elif code not in _NO_PIECES:
+                builder.add_error(f"piece {code:#04x}", Fact("binary.piece", place=place))
+        stated = BLACK if record[layout.position] == 2 else RED
+        turn = find_turn(pieces, plain.first, stated)
+        number = int.from_bytes(record[layout.position + 4 : layout.position + 6], "little")
+        set_pieces(builder, pieces, turn, number)
+        play_tree(builder, plain.first)
+        if (fault := stream.fault) is not None:
+            builder.add_error(fault.text, fault.reason, plain.missing_at, fault.rest)
+        return game
 
 
 CBR: Final = CbrFormat()
@@ -182,41 +212,6 @@ def _split_records(data: IO[bytes], source: str) -> Iterator[bytes]:
 
 
 # A record
-
-
-def _read_record(record: bytes, builder: GameBuilder) -> Game:
-    game = builder.game
-    version = record[_VERSION_AT] if len(record) > _VERSION_AT else 0
-    layout = _LAYOUTS.get(version)
-    if layout is None:
-        known = " or ".join(map(str, _LAYOUTS))
-        builder.add_error(f"version {version}", Fact("binary.version", known=known))
-        return game
-    if len(record) < layout.tree:
-        reason = Fact("binary.cut_off", count=layout.tree)
-        builder.add_error(plural(len(record), "byte"), reason)
-        return game
-    game.headers.update(_read_fields(record, layout.fields))
-    result = record[layout.result]
-    game.headers["Result"] = _RESULTS.get(result, "*")
-
-    stream = _Stream(record[layout.tree :], version)
-    plain = read_tree(stream.records())
-    game.root.nags, game.root.comment = split_marks(stream.opening)
-    pieces = {}
-    for place, code in enumerate(record[layout.board : layout.board + _BOARD_SIZE]):
-        if code in _PIECES:
-            pieces[square_flip(place)] = _PIECES[code]
-        elif code not in _NO_PIECES:
-            builder.add_error(f"piece {code:#04x}", Fact("binary.piece", place=place))
-    stated = BLACK if record[layout.position] == 2 else RED
-    turn = find_turn(pieces, plain.first, stated)
-    number = int.from_bytes(record[layout.position + 4 : layout.position + 6], "little")
-    set_pieces(builder, pieces, turn, number)
-    play_tree(builder, plain.first)
-    if (fault := stream.fault) is not None:
-        builder.add_error(fault.text, fault.reason, plain.missing_at, fault.rest)
-    return game
 
 
 def _read_fields(data: bytes, fields: Mapping[str, tuple[int, int]]) -> dict[str, str]:

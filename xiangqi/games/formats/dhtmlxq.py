@@ -107,7 +107,8 @@ def _tags(game: Game, options: WriteOptions) -> Iterator[tuple[str, str]]:
     others = {}
     for header, value in game.headers.items():
         tag = _TAG_OF.get(header, header)
-        if _is_reversible(tag, header):
+        is_tag = _TAG_NAME.fullmatch(tag) is not None and _TAKEN.fullmatch(tag) is None
+        if is_tag and tag not in _DERIVED_TAGS and HEADERS.get(tag, tag) == header:
             text = _RESULT_WORDS.get(value, value) if tag == "result" else value
             if tag != "result" or parse_result(text) == value:
                 yield tag, _escape(text)
@@ -124,13 +125,6 @@ def _tags(game: Game, options: WriteOptions) -> Iterator[tuple[str, str]]:
             raise FormatError("dhtmlxq", at, Fact("write.tag_name"))
         others = {name: value for name, value in others.items() if is_header_name(name)}
     yield from _moves(game.root, put_headers(others, join_marks(game.root.nags, game.root.comment)))
-
-
-def _is_reversible(tag: str, header: str) -> bool:
-    """Can a header be written as this tag and read back?"""
-    if _TAG_NAME.fullmatch(tag) is None or _TAKEN.fullmatch(tag) or tag in _DERIVED_TAGS:
-        return False
-    return HEADERS.get(tag, tag) == header
 
 
 def _moves(root: GameNode, opening: str) -> Iterator[tuple[str, str]]:

@@ -132,15 +132,11 @@ class _Cutter:
         self._begin(place)
         steps = (
             self._take_line, self._take_blank, self._take_comment, self._take_bracket,
-            self._take_result, self._take_move, self._take_number, self._take_mark,
-            self._take_side,
+            self._take_result, self._take_move, self._take_number,
         )  # fmt: skip
         while self._place < len(self._plain) and self._loose.rest is None:
             if not any(step() for step in steps):
-                unknown = _UNKNOWN.match(self._plain, self._place)
-                assert unknown is not None
-                self._has_moves = True
-                self._add(unknown[0])
+                self._take_other()
         return self._loose
 
     def _add(self, word: str, size: int | None = None) -> bool:
@@ -234,7 +230,6 @@ class _Cutter:
         return self._add_comment(self._text[self._place : end])
 
     def _add_comment(self, text: str) -> bool:
-        """Add a text at the current offset as a comment."""
         return self._add(f"{{{text.strip().replace('}', ')')}}}", len(text))
 
     # Words
@@ -346,17 +341,19 @@ class _Cutter:
         self._place = found.end()
         return True
 
-    def _take_mark(self) -> bool:
-        found = MARK.match(self._plain, self._place)
-        return found is not None and self._add(found[0])
-
-    def _take_side(self) -> bool:
-        """Skip the name of a side before a move, such as ``红：``."""
-        found = SIDE.match(self._plain, self._place)
-        if found is None or not begins_moves(self._plain, found.end()):
-            return False
-        self._place = found.end()
-        return True
+    def _take_other(self) -> None:
+        """Take the mark of a move or an unknown word, or skip a side before a move: ``红：``."""
+        mark = MARK.match(self._plain, self._place)
+        side = SIDE.match(self._plain, self._place)
+        if mark is not None:
+            self._add(mark[0])
+        elif side is not None and begins_moves(self._plain, side.end()):
+            self._place = side.end()
+        else:
+            unknown = _UNKNOWN.match(self._plain, self._place)
+            assert unknown is not None
+            self._has_moves = True
+            self._add(unknown[0])
 
 
 # Beginnings of games

@@ -101,7 +101,6 @@ class MovesReader:
         """Indices of the words that became errors."""
 
     def read(self) -> None:
-        """Read all words."""
         self._examine()
         place = 0
         errors = self._builder.game.errors
@@ -414,7 +413,6 @@ class MovesReader:
         return len(self._words)
 
     def _rest_of_line(self, place: int) -> str:
-        """Rest of the line from ``place`` on."""
         return " ".join(self._words[place : self._end_of_line(place)])
 
     def _count_following(self, place: int) -> int:

@@ -61,7 +61,6 @@ class PgnFormat:
         return split_games(LineReader(data, source))
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
-        """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
         raw = read_game(cut)
         game = _build(raw, GameBuilder(source, number))
         if game.errors and not raw.faults:

@@ -64,7 +64,6 @@ class PositionsFormat:
         )
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Cut a file into lines; see :func:`~xiangqi.games.formats.builder.split_lines`."""
         cuts = split_lines(data, source)
         return (cut for cut in cuts if cut.faults or not cut.text.lstrip().startswith(_HASH))
 

@@ -55,10 +55,17 @@ class TextFormat(ReadOnlyFormat):
         Raises FormatError for one without a game.
         """
         lines = LineReader(data, source)
-        text = _read_all(lines, source)
+        parts: list[str] = []
+        size = 0
+        for line in lines:
+            size += len(line) + 1
+            if size > _MAX_CHARACTERS:
+                place = Fact("place.line", line=lines.number)
+                raise FormatError(source, place, Fact("file.characters", most=_MAX_CHARACTERS))
+            parts.append(line)
         faults = lines.take_faults()
         is_empty = True
-        for loose in cut_texts(text):
+        for loose in cut_texts("\n".join(parts)):
             if loose.has_game:
                 yield loose, faults
                 is_empty, faults = False, []
@@ -66,7 +73,6 @@ class TextFormat(ReadOnlyFormat):
             raise FormatError(source, "", Fact("file.no_game"))
 
     def build(self, cut: tuple[Loose, list[tuple[str, Fact]]], source: str, number: int) -> Game:
-        """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
         loose, faults = cut
         builder = GameBuilder(source, number)
         build_loose(loose, builder)
@@ -83,19 +89,6 @@ class TextFormat(ReadOnlyFormat):
 
 TEXT: Final = TextFormat()
 """The format of text with moves, as in :data:`xiangqi.games.formats.FORMATS`."""
-
-
-def _read_all(lines: LineReader, source: str) -> str:
-    """Read a whole file; raises FormatError if it is too long."""
-    parts: list[str] = []
-    size = 0
-    for line in lines:
-        size += len(line) + 1
-        if size > _MAX_CHARACTERS:
-            place = Fact("place.line", line=lines.number)
-            raise FormatError(source, place, Fact("file.characters", most=_MAX_CHARACTERS))
-        parts.append(line)
-    return "\n".join(parts)
 
 
 def build_loose(

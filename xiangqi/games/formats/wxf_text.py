@@ -96,7 +96,14 @@ class WxfTextFormat:
                 yield game
                 game, line = _RawText(), next_line
             else:
-                _read_header(game, line)
+                header = _HEADER.fullmatch(line)
+                if header is None:
+                    game.moves.faults.append((line.strip(), Fact("text.keyword")))
+                elif header[1] == "FEN":
+                    game.setup = header[2] or ""
+                else:
+                    name, value = header[1] or header[3], header[2] or header[4] or ""
+                    game.moves.headers.append((name, value))
         if has_begun:
             game.moves.faults += lines.take_faults()
             yield game
@@ -106,11 +113,20 @@ class WxfTextFormat:
         for text, reason in cut.moves.faults:
             builder.add_error(text, reason)
         words = cut.moves.words
+        headers = builder.game.headers
         for keyword, value in cut.moves.headers:
+            name = _HEADERS.get(keyword, keyword)
             if keyword == "FORMAT":
                 words = _with_standard_letters(words, value)
+            elif name in headers:
+                builder.add_error(value, Fact("text.second_keyword", name=keyword))
+            elif name == "Result":
+                builder.set_result(value)
             else:
-                _take_header(builder, keyword, value)
+                player = _PLAYER.fullmatch(value) if name in _PLAYERS else None
+                headers[name] = value if player is None else player[1]
+                if player is not None and player[2]:
+                    headers[f"{name}Elo"] = player[2]
         if cut.setup:
             builder.set_start(cut.setup)
         MovesReader(words, builder).read()
@@ -141,16 +157,6 @@ class _RawText:
     has_moves: bool = False
 
 
-def _read_header(game: _RawText, line: str) -> None:
-    match = _HEADER.fullmatch(line)
-    if match is None:
-        game.moves.faults.append((line.strip(), Fact("text.keyword")))
-    elif match[1] == "FEN":
-        game.setup = match[2] or ""
-    else:
-        game.moves.headers.append((match[1] or match[3], match[2] or match[4] or ""))
-
-
 def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -> str | None:
     """Read ``START{ }END`` or ``SETUP{ }``; return the first line of the next game if that begins
     before the end of the block."""
@@ -178,21 +184,6 @@ def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -
         game.moves.words += found
         game.has_moves = True
     return text
-
-
-def _take_header(builder: GameBuilder, keyword: str, value: str) -> None:
-    headers = builder.game.headers
-    name = _HEADERS.get(keyword, keyword)
-    if name in headers:
-        builder.add_error(value, Fact("text.second_keyword", name=keyword))
-        return
-    if name == "Result":
-        builder.set_result(value)
-        return
-    player = _PLAYER.fullmatch(value) if name in _PLAYERS else None
-    headers[name] = value if player is None else player[1]
-    if player is not None and player[2]:
-        headers[f"{name}Elo"] = player[2]
 
 
 def _with_standard_letters(words: list[str], form: str) -> list[str]:

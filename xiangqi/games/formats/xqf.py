@@ -378,12 +378,47 @@ class XqfFormat:
         yield head, read_whole(data, source), encoding
 
     def build(self, cut: tuple[bytes, bytes, str | None], source: str, number: int) -> Game:
-        return _read_game(*cut, GameBuilder(source, number))
+        head, body, encoding = cut
+        builder = GameBuilder(source, number)
+        game = builder.game
+        keys = _Keys.of(head)
+        tree = _Tree(body, head[_VERSION_AT], keys)
+        encoding = encoding or _find_encoding(head, tree)
+        decode = partial(_decode, builder=builder, encoding=encoding)
+        for name, data in _strings(head).items():
+            if text := decode(data):
+                game.headers[name] = text
+        game.headers["Result"] = _RESULTS.get(head[_RESULT_AT], "*")
+        if kind := _TYPES.get(head[_TYPE_AT]):
+            game.headers["Type"] = kind
+
+        plain = read_tree(tree.records(decode))
+        tree.check_end(builder)
+        own, opening = take_headers(tree.opening)
+        fen = own.pop("FEN", "")
+        game.headers.update(own)
+        game.root.nags, game.root.comment = split_marks(opening)
+
+        codes = [(code - keys.piece) & 0xFF for code in head[_PIECES_AT : _PIECES_AT + 32]]
+        if head[_VERSION_AT] >= _FIRST_ROTATED:
+            codes = [codes[(place - keys.piece - 1) % 32] for place in range(32)]
+        # a code beyond the board is a captured piece
+        pieces = take_slots([_square(code) if code < 90 else None for code in codes], builder)
+        stated = BLACK if head[_TURN_AT] == 1 else RED
+        if fen:
+            builder.set_start(fen)
+        else:
+            set_pieces(builder, pieces, find_turn(pieces, plain.first, stated))
+        play_tree(builder, plain.first)
+        if (fault := tree.fault) is not None:
+            builder.add_error(fault.text, fault.reason, plain.missing_at, fault.rest)
+        elif plain.missing_at is not None and plain.first:
+            builder.add_error("", Fact("binary.break_off"), plain.missing_at)
+        return game
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
-        """Write the one game; see :class:`~xiangqi.games.formats.base.Format`."""
         choose_notation(self, options)
         for number, game in enumerate(games, start=1):
             if number > 1:
@@ -394,41 +429,3 @@ class XqfFormat:
 
 XQF: Final = XqfFormat()
 """The format of XQF, as in :data:`xiangqi.games.formats.FORMATS`."""
-
-
-def _read_game(head: bytes, body: bytes, encoding: str | None, builder: GameBuilder) -> Game:
-    keys = _Keys.of(head)
-    game = builder.game
-    tree = _Tree(body, head[_VERSION_AT], keys)
-    encoding = encoding or _find_encoding(head, tree)
-    decode = partial(_decode, builder=builder, encoding=encoding)
-    for name, data in _strings(head).items():
-        if text := decode(data):
-            game.headers[name] = text
-    game.headers["Result"] = _RESULTS.get(head[_RESULT_AT], "*")
-    if kind := _TYPES.get(head[_TYPE_AT]):
-        game.headers["Type"] = kind
-
-    plain = read_tree(tree.records(decode))
-    tree.check_end(builder)
-    own, opening = take_headers(tree.opening)
-    fen = own.pop("FEN", "")
-    game.headers.update(own)
-    game.root.nags, game.root.comment = split_marks(opening)
-
-    codes = [(code - keys.piece) & 0xFF for code in head[_PIECES_AT : _PIECES_AT + 32]]
-    if head[_VERSION_AT] >= _FIRST_ROTATED:
-        codes = [codes[(place - keys.piece - 1) % 32] for place in range(32)]
-    # a code beyond the board is a captured piece
-    pieces = take_slots([_square(code) if code < 90 else None for code in codes], builder)
-    stated = BLACK if head[_TURN_AT] == 1 else RED
-    if fen:
-        builder.set_start(fen)
-    else:
-        set_pieces(builder, pieces, find_turn(pieces, plain.first, stated))
-    play_tree(builder, plain.first)
-    if (fault := tree.fault) is not None:
-        builder.add_error(fault.text, fault.reason, plain.missing_at, fault.rest)
-    elif plain.missing_at is not None and plain.first:
-        builder.add_error("", Fact("binary.break_off"), plain.missing_at)
-    return game
