@@ -313,15 +313,14 @@ def format_clauses(difference: Difference, voice: Voice = PLAIN_VOICE) -> Iterat
     for number, fields in enumerate(difference.clauses):
         if number:
             yield voice.say("books_or")
-        lines = [_compare_clause(difference, field, voice) for field in fields]
+        lines = [
+            voice.say(
+                "books_clause",
+                first=short_name(difference.first),
+                ours=describe_clause(difference.first, field),
+                theirs=describe_clause(difference.second, field),
+            )
+            for field in fields
+        ]
         yield from (voice.say("books_and", clause=line) for line in lines[:-1])
         yield lines[-1]
-
-
-def _compare_clause(difference: Difference, field: str, voice: Voice) -> str:
-    return voice.say(
-        "books_clause",
-        first=short_name(difference.first),
-        ours=describe_clause(difference.first, field),
-        theirs=describe_clause(difference.second, field),
-    )

@@ -167,7 +167,11 @@ def judge_rounds(board: CoreBoard, rules: RuleSet) -> Ruling:
     offence = _OFFENCES[board.count_rows(rules.switches)[2]]
     if offence is not None:
         mover = not board.turn
-        too_many = next(one for one in counts if _exceeds(one, mover, offence))
+        too_many = next(
+            one
+            for one in counts
+            if one.color == mover and one.offence is offence and one.rounds > one.allowed
+        )
         found = board.explain_run(rules.switches, board.ply() - too_many.first)
         return _make_ruling(board, rules, counts, found, too_many)
     cycle = board.explain_cycle(rules.switches)
@@ -190,26 +194,19 @@ def judge_rounds(board: CoreBoard, rules: RuleSet) -> Ruling:
 def _convert_count(
     board: CoreBoard, color: Color, row: tuple[int, int, int, int, int, tuple[Square, ...]]
 ) -> OffenceCount:
-    number, rounds, allowed, first, victim, pieces = row
+    number, rounds, allowed, first, square, pieces = row
     offence = _OFFENCES[number]
     assert offence is not None  # the core lists offences only
+    victim = None if square < 0 else Victim(Piece.from_code(board.piece_code_at(square)), square)
     return OffenceCount(
         color=color,
         offence=offence,
         rounds=rounds,
         allowed=allowed,
         first=first,
-        victim=None if victim < 0 else Victim(_piece_at(board, victim), victim),
+        victim=victim,
         pieces=pieces,
     )
-
-
-def _piece_at(board: CoreBoard, square: Square) -> Piece:
-    return Piece.from_code(board.piece_code_at(square))
-
-
-def _exceeds(count: OffenceCount, color: Color, offence: Offence) -> bool:
-    return (count.color, count.offence) == (color, offence) and count.rounds > count.allowed
 
 
 def _is_draw(board: CoreBoard, rules: RuleSet, cycle: Evidence) -> bool:
@@ -220,16 +217,13 @@ def _is_draw(board: CoreBoard, rules: RuleSet, cycle: Evidence) -> bool:
     """
     _, conducts, _, facts = cycle
     checked = any(check for check, _ in facts)
-    if not checked and not any(_chases(attacks) for _, attacks in facts):
+    chased = any(reason == CHASE for _, attacks in facts for _, _, reason, _ in attacks)
+    if not checked and not chased:
         return True
     both = {CONDUCTS[conducts[color]] for color in (RED, BLACK)}
     if both != {Conduct.CHECK} and (checked or both != {Conduct.CHASE}):
         return False
     return board.repetitions() >= (rules.mutual_occurrences or rules.occurrences)
-
-
-def _chases(attacks: Iterable[Attack]) -> bool:
-    return any(reason == CHASE for _, _, reason, _ in attacks)
 
 
 def _make_ruling(

@@ -72,8 +72,11 @@ def find_grounds(threat: Threat, cells: bytes) -> tuple[Ground, ...]:
         return ()
     capture = Move(threat.attacker, threat.victim)
     found: list[Ground] = []
-    if takes_chariot and _is_retaken(board, capture):
-        found.append(Ground(GroundKind.PROTECTED_CHARIOT))
+    if takes_chariot:
+        after = board.copy()
+        after.push_unchecked(capture)
+        if any(reply.to_square == threat.victim for reply in after.list_moves("captures")):
+            found.append(Ground(GroundKind.PROTECTED_CHARIOT))
     if is_alike:
         found.append(_why_unable(board, threat))
     if has_false_root:
@@ -84,30 +87,17 @@ def find_grounds(threat: Threat, cells: bytes) -> tuple[Ground, ...]:
     return tuple(found)
 
 
-def _is_retaken(board: CoreBoard, capture: Move) -> bool:
-    """Is there a legal recapture?"""
-    after = board.copy()
-    after.push_unchecked(capture)
-    return any(reply.to_square == capture.to_square for reply in after.list_moves("captures"))
-
-
 def _why_unable(board: CoreBoard, threat: Threat) -> Ground:
     """Reason why a victim of the attacker's kind cannot take the attacker."""
     victim = Victim(threat.victim_piece, threat.victim)
     if threat.victim_piece.piece_type == KNIGHT:
-        leg = _leg_of(threat.victim, threat.attacker)
+        horse, target = threat.victim, threat.attacker
+        files, ranks = target % 9 - horse % 9, target // 9 - horse // 9
+        leg = horse + (files // 2 if abs(files) > abs(ranks) else 9 * (ranks // 2))
         if board.piece_code_at(leg):
             return Ground(GroundKind.BLOCKED_LEG, victim, _piece_on(board, leg))
     turned = CoreBoard(Setup(board.cells(), threat.victim_piece.color))
     return Ground(GroundKind.PINNED_VICTIM, victim, _pinner(turned, victim, threat.attacker))
-
-
-def _leg_of(horse: Square, target: Square) -> Square:
-    """Square that blocks a horse on its way to a target."""
-    files, ranks = target % 9 - horse % 9, target // 9 - horse // 9
-    if abs(files) > abs(ranks):
-        return horse + files // 2
-    return horse + 9 * (ranks // 2)
 
 
 def list_false_roots(board: CoreBoard, capture: Move) -> Iterator[FalseRoot]:

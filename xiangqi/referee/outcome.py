@@ -147,8 +147,10 @@ def find_outcome(board: CoreBoard, rules: RuleSet | str) -> Outcome | None:
         and _count_quiet_plies(board, rules) >= rules.no_capture_limit
     ):
         return Outcome(Termination.NO_CAPTURE, None)
-    if rules.total_limit is not None and _count_plies(board) >= rules.total_limit:
-        return Outcome(Termination.TOTAL_LIMIT, None)
+    if rules.total_limit is not None:
+        plies = 2 * (board.fullmove_number - 1) + (board.turn == BLACK)  # of the whole game
+        if plies >= rules.total_limit:
+            return Outcome(Termination.TOTAL_LIMIT, None)
     if rules.no_attackers == "draw" and not board.can_anyone_attack():
         return Outcome(Termination.NO_ATTACKERS, None)
     return None
@@ -159,11 +161,6 @@ def _count_quiet_plies(board: CoreBoard, rules: RuleSet) -> int:
     if rules.free_checks is None:
         return board.halfmove_clock
     return board.quiet_plies(rules.free_checks)
-
-
-def _count_plies(board: CoreBoard) -> int:
-    """Plies of the game so far, by its move number."""
-    return 2 * (board.fullmove_number - 1) + (board.turn == BLACK)
 
 
 def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet | str) -> int:

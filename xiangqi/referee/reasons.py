@@ -8,7 +8,6 @@ from math import gcd
 
 from xiangqi.pieces import BLACK, RED, ROOK, Color
 from xiangqi.referee.marks import Conduct, Joint, Mark
-from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import WEIGHED, OffenceCount, PlyReport, Ruling, Verdict, must_change
 from xiangqi.referee.scoresheet import ScoreSheet
 from xiangqi.words.phrases import Listing, NumberWord, Text, list_pieces
@@ -63,7 +62,10 @@ def describe_reason(ruling: Ruling) -> Text:
             return Text("why_counting", found=found)
         return Text("why_undecided", found=found, required=required)
     if offender is None:
-        return _describe_draw(ruling)
+        own, others = (describe_conduct(ruling, color) for color in (RED, BLACK))
+        if own == others:
+            return Text("why_equal", conduct=own)
+        return Text("why_unlike", side=RED, conduct=own, other=BLACK, others=others)
     if ruling.too_many is not None:
         offence = describe_offence(ruling.too_many, ruling)
         rounds_allowed = ruling.too_many.allowed
@@ -81,13 +83,6 @@ def describe_reason(ruling: Ruling) -> Text:
     if conduct is Conduct.CHASE:
         return Text("why_chase", victims=describe_victims(ruling, offender), **values)
     return Text(f"why_{conduct.value}", **values)
-
-
-def _describe_draw(ruling: Ruling) -> Text:
-    conduct, others = (describe_conduct(ruling, color) for color in (RED, BLACK))
-    if conduct == others:
-        return Text("why_equal", conduct=conduct)
-    return Text("why_unlike", side=RED, conduct=conduct, other=BLACK, others=others)
 
 
 def is_mixture(ruling: Ruling, color: Color) -> bool:
@@ -116,7 +111,10 @@ def describe_conduct(ruling: Ruling, color: Color) -> Text:
         if ruling.too_many is not None:
             return Text("perpetual_mixture")
     counted = _count_marks(ruling, color)
-    weights = _list_weights(ruling, color) if is_weighed(ruling) else ()
+    if not is_weighed(ruling):
+        return counted
+    chases = (one for one in ruling.plies if one.color == color and one.mark is Mark.CHASE)
+    weights = tuple(dict.fromkeys(Text(f"chase_{kind_of_chase(report)}") for report in chases))
     if not weights:
         return counted
     return Text("conduct_weighed", conduct=counted, weights=Listing(weights))
@@ -128,7 +126,9 @@ def _count_marks(ruling: Ruling, color: Color) -> Text:
     if len(made) == 1:
         (mark,) = made
         if mark is Mark.CHASE and ruling.conduct[color] is Conduct.IDLE:
-            is_split = _needs_one_victim(ruling.rules)
+            # are chases with every move allowed only if they have no common victim?
+            voids = ruling.rules.answers.get("checking_move") == "voids_all"
+            is_split = ruling.rules.offences == "check_and_chase" and not voids
             return Text("perpetual_split" if is_split else "perpetual_chases")
         return Text(f"perpetual_{mark.value}")
     unit = gcd(*made.values())
@@ -141,21 +141,9 @@ def _count_marks(ruling: Ruling, color: Color) -> Text:
     return Text("counted_by_turns", moves=moves)
 
 
-def _needs_one_victim(rules: RuleSet) -> bool:
-    """Are chases with every move allowed only if they have no common victim?"""
-    voids = rules.answers.get("checking_move") == "voids_all"
-    return rules.offences == "check_and_chase" and not voids
-
-
 def is_weighed(ruling: Ruling) -> bool:
     """Do both sides make only forbidden moves, so that their weights decide?"""
     return not ruling.nine_round_offenders and WEIGHED.issuperset(ruling.conduct.values())
-
-
-def _list_weights(ruling: Ruling, color: Color) -> tuple[Text, ...]:
-    """Distinct weights of a side's chases."""
-    chases = (one for one in ruling.plies if one.color == color and one.mark is Mark.CHASE)
-    return tuple(dict.fromkeys(Text(f"chase_{kind_of_chase(report)}") for report in chases))
 
 
 def kind_of_chase(report: PlyReport) -> str:

@@ -10,7 +10,7 @@ from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.articles import list_losing_chases
 from xiangqi.referee.marks import Conduct, Mark
 from xiangqi.referee.reasons import describe_victims, is_mixture
-from xiangqi.referee.ruling import WEIGHED, OffenceCount, PlyReport, Ruling, Threat
+from xiangqi.referee.ruling import WEIGHED, PlyReport, Ruling, Threat
 from xiangqi.referee.scoresheet import ScoreSheet
 from xiangqi.words.phrases import Listing, PieceOn, Text
 
@@ -106,15 +106,25 @@ def _why_clear(ruling: Ruling, color: Color) -> Text:
     """Reason why a side did not have to change."""
     if ruling.rules.offences == "none":
         return Text("clear_by_rules")
-    if ruling.too_many is not None:
-        return Text(_why_not_barred(ruling.counts, ruling.too_many))
+    if (too_many := ruling.too_many) is not None:
+        others = (one for one in ruling.counts if one.color != too_many.color)
+        full = [one for one in others if one.rounds >= one.allowed]
+        if not full:
+            return Text("clear_by_counts")
+        is_same = any(one.offence is too_many.offence for one in full)
+        return Text("clear_by_first" if is_same else "clear_by_lighter_count")
     if ruling.conduct[color] is not Conduct.IDLE:
         if ruling.offender is None:
             return Text("clear_by_verdicts")
         is_light = ruling.conduct[not color] in WEIGHED
         return Text("clear_by_light" if is_light else "clear_by_weight")
-    if _weighs_each(ruling):
-        return _why_allowed(ruling, color)
+    if _weighs_each(ruling):  # one allowed move is enough to clear a side
+        for reports in _own_moves(ruling, color):
+            mark = reports[0].mark
+            if not mark.is_strike:
+                move = _name_repeated(reports, ScoreSheet(ruling))
+                return Text("clear_by_allowed", move=move, mark=Text(f"mark_{mark.value}"))
+        return Text("clear_by_no_offence")
     checks_only = ruling.rules.offences == "check"
     conducts = set()
     for reports in _own_moves(ruling, color):
@@ -124,25 +134,6 @@ def _why_clear(ruling: Ruling, color: Color) -> Text:
             return Text(key, move=_name_repeated(reports, ScoreSheet(ruling)))
         conducts.add(conduct)
     return Text("clear_by_mixture" if len(conducts) > 1 else "clear_by_victims")
-
-
-def _why_not_barred(counts: Iterable[OffenceCount], too_many: OffenceCount) -> str:
-    """Key of the sentence on the side that did not exceed its rounds."""
-    full = [one for one in counts if one.color != too_many.color and one.rounds >= one.allowed]
-    if not full:
-        return "clear_by_counts"
-    same = any(one.offence is too_many.offence for one in full)
-    return "clear_by_first" if same else "clear_by_lighter_count"
-
-
-def _why_allowed(ruling: Ruling, color: Color) -> Text:
-    """Sentence on an allowed move of a side; one is enough to clear it."""
-    for reports in _own_moves(ruling, color):
-        mark = reports[0].mark
-        if not mark.is_strike:
-            move = _name_repeated(reports, ScoreSheet(ruling))
-            return Text("clear_by_allowed", move=move, mark=Text(f"mark_{mark.value}"))
-    return Text("clear_by_no_offence")
 
 
 def _own_moves(ruling: Ruling, color: Color) -> Iterable[list[PlyReport]]:

@@ -103,24 +103,20 @@ def _is_int_in(value: object, least: int, most: int) -> bool:
 
 def check_together(rules: Any) -> None:
     """Validate the combination of a rule set's fields; raises RuleSetError."""
-    _check_verdicts(rules.verdicts, LEVELS["capture" if rules.in_search else "gain"])
+    levels = LEVELS["capture" if rules.in_search else "gain"]
+    for verdict in rules.verdicts:
+        loser, _, winner = verdict.partition(">") if isinstance(verdict, str) else ("", "", "")
+        if loser not in levels or winner not in levels:
+            wanted = Fact("rule.verdict", levels=levels)
+        elif f"{winner}>{loser}" in rules.verdicts:
+            wanted = Fact("rule.one_loses")
+        else:
+            continue
+        raise RuleSetError(Fact("rule.field", field="verdicts"), verdict, wanted)
     for field, expected, is_met in _REQUIREMENTS:
         if not is_met(rules):
             value = rules.answers[field]
             raise RuleSetError(Fact("rule.field", field=field), value, Fact(expected))
-
-
-def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> None:
-    """Require two conducts of the rule set in each verdict, and no pair in both orders."""
-    for verdict in verdicts:
-        loser, _, winner = verdict.partition(">") if isinstance(verdict, str) else ("", "", "")
-        if loser not in levels or winner not in levels:
-            expected = Fact("rule.verdict", levels=levels)
-        elif f"{winner}>{loser}" in verdicts:
-            expected = Fact("rule.one_loses")
-        else:
-            continue
-        raise RuleSetError(Fact("rule.field", field="verdicts"), verdict, expected)
 
 
 _REQUIREMENTS: Final[tuple[tuple[str, str, Callable[[Any], bool]], ...]] = (
@@ -328,10 +324,8 @@ def _articles(path: Path, data: Mapping[str, Any]) -> Mapping[str, tuple[str, ..
         if key not in ARTICLE_KEYS:
             expected = Fact("one_of", choices=tuple(sorted(ARTICLE_KEYS)))
             raise RuleSetError(Fact("rule.unknown_key"), key, expected, str(path))
-        if not isinstance(numbers, list) or not all(map(_is_article, numbers)):
+        if not isinstance(numbers, list) or not all(
+            isinstance(number, str) and re.fullmatch(_ARTICLE, number) for number in numbers
+        ):
             raise RuleSetError(Fact("rule.key", key=key), numbers, Fact("rule.article"), str(path))
     return {key: tuple(numbers) for key, numbers in value.items()}
-
-
-def _is_article(number: object) -> bool:
-    return isinstance(number, str) and re.fullmatch(_ARTICLE, number) is not None

@@ -87,17 +87,12 @@ def describe_clause(rules: RuleSet | str, field: str) -> Text:
     if field == "search_as":
         value = Translated(find_rule_book(value).titles)
     elif field == "verdicts":
-        value = Listing(tuple(map(_describe_defeat, value)))
+        pairs = ([Text(f"perpetual_{one}") for one in verdict.split(">")] for verdict in value)
+        defeats = (Text("loses_against", loser=one, winner=other) for one, other in pairs)
+        value = Listing(tuple(defeats))
     elif isinstance(value, tuple):  # limits of rounds
         value = Listing(tuple(map(str, value)))
     return Text(f"clause_{field}", value=value)
-
-
-def _describe_defeat(verdict: str) -> Text:
-    """A verdict ``A>B``: conduct A loses against conduct B."""
-    loser, _, winner = verdict.partition(">")
-    defeat = Text(f"perpetual_{loser}"), Text(f"perpetual_{winner}")
-    return Text("loses_against", loser=defeat[0], winner=defeat[1])
 
 
 def cite(numbers: Sequence[str]) -> Listing | None:

@@ -49,7 +49,6 @@ class ScoreSheet:
         return PlayedMove(self._trace, ply)
 
     def moves(self) -> MoveList:
-        """All moves."""
         return MoveList(self._trace, self.rounds)
 
     def number_rounds(self, plies: Sequence[int]) -> Listing:

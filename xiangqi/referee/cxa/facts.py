@@ -225,7 +225,10 @@ class _Comparison:
             ):
                 return Novelty.RISEN
             return Novelty.OLD
-        if not threat.is_capture or not self._was_possible(threat):
+        if not threat.is_capture:
+            return Novelty.NEW
+        origin, target = self._origin_of(threat.origin), threat.line.first.to_square
+        if origin == target or not self.origin.is_legal(Move(origin, target)):
             return Novelty.NEW
         if threat.level is ThreatLevel.GAIN:
             return Novelty.IMPROVED
@@ -242,11 +245,6 @@ class _Comparison:
             mates = [one.novelty for one in threats if one.threat.line.score >= MATE]
             return not mates or any(novelty is Novelty.NEW for novelty in mates)
         return all(other.line.score < MATE for other in self._before)
-
-    def _was_possible(self, threat: Threat) -> bool:
-        origin = self._origin_of(threat.origin)
-        target = threat.line.first.to_square
-        return origin != target and self.origin.is_legal(Move(origin, target))
 
     def _origin_of(self, square: Square) -> Square:
         """Square of the piece before the move."""
@@ -362,19 +360,14 @@ def find_quiet_mark(
     color, square = before.turn, move.to_square
     if exchanges:
         return Mark.EXCHANGE, ()
-    if _is_offered(search, after, square):
+    captures = [capture for capture in after.list_moves("captures") if capture.to_square == square]
+    lines = search.find_lines(after, after.turn, moves=captures)
+    if any(line.score >= GAIN for line in lines):
         return Mark.OFFER, ()
     if _blocks(before, after, color, square):
         return Mark.BLOCK, ()
     watched = _victims(after, color, square) - _victims(before, color, move.from_square)
     return (Mark.FOLLOW, tuple(sorted(watched))) if watched else (Mark.IDLE, ())
-
-
-def _is_offered(search: GainSearch, board: CoreBoard, square: Square) -> bool:
-    """Can the side to move win material by capturing the piece on a square?"""
-    captures = [move for move in board.list_moves("captures") if move.to_square == square]
-    lines = search.find_lines(board, board.turn, moves=captures)
-    return any(line.score >= GAIN for line in lines)
 
 
 def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -> bool:

@@ -23,7 +23,7 @@ from xiangqi.referee.cxa.facts import (
     find_move_facts,
 )
 from xiangqi.referee.cxa.search import MATE, NO_KIND, with_turn
-from xiangqi.referee.cxa.threats import Threat, ThreatLevel
+from xiangqi.referee.cxa.threats import ThreatLevel
 from xiangqi.referee.grounds import list_false_roots
 from xiangqi.referee.rule_parts import GainChase
 from xiangqi.referee.rules import RuleSet, rule_choices
@@ -95,7 +95,11 @@ def mark_move(facts: Facts, chase: GainChase, *, soldiers_strike: bool = False) 
     if facts.kill and kill_clause is None:
         return MarkedMove(Mark.KILL, True, None, ordered)
     if counted:
-        return MarkedMove(Mark.CHASE, _is_heavy(counted, chase), kill_clause, ordered)
+        # threats of the highest rank decide (26.4 and 26.9)
+        main = counted[0].rank
+        weights = [threat.weight.is_heavy for threat in counted if threat.rank == main]
+        is_heavy = any(weights) if chase.equal_threats == "heavy" else all(weights)
+        return MarkedMove(Mark.CHASE, is_heavy, kill_clause, ordered)
     return MarkedMove(facts.quiet, False, kill_clause, ordered)
 
 
@@ -107,16 +111,6 @@ def _clause_of_kill(facts: Facts, king_reply: bool, chase: GainChase) -> Clause 
     if facts.is_kill_new or not (king_steps or chase.mate_threat == "new"):
         return None
     return Clause.REPLY if facts.is_reply else Clause.STOOD_BEFORE
-
-
-def _is_heavy(counted: list[Threatened], chase: GainChase) -> bool:
-    """Is a chase heavy (26.4 and 26.9)?
-
-    The threats of the highest rank decide; if their weights differ, ``equal_threats`` does.
-    """
-    main = counted[0].rank
-    weights = [threat.weight.is_heavy for threat in counted if threat.rank == main]
-    return any(weights) if chase.equal_threats == "heavy" else all(weights)
 
 
 def _clause_of(threatened: Threatened, chase: GainChase, soldiers_strike: bool) -> Clause | None:
@@ -134,19 +128,14 @@ def _clause_of(threatened: Threatened, chase: GainChase, soldiers_strike: bool) 
         return Clause.EVEN_CHASE
     if threatened.novelty in _OLD_THREATS:
         return _OLD_THREATS[threatened.novelty]
-    if threatened.novelty is Novelty.RISEN and not _makes_rise(threatened, chase):
-        return Clause.STOOD_BEFORE
+    if threatened.novelty is Novelty.RISEN:
+        # a light threat is new only if the moved piece takes part in it (reference 37)
+        is_new = threatened.weight.is_heavy or threatened.takes_part
+        if chase.risen_threat == "stood" or not is_new:
+            return Clause.STOOD_BEFORE
     if threatened.made_by_opponent and chase.own_doing == "idle":
         return Clause.OWN_DOING
     return Clause.KEY_POINT if threatened.is_key_point and chase.key_point == "idle" else None
-
-
-def _makes_rise(threatened: Threatened, chase: GainChase) -> bool:
-    """Does a risen threat count as new? Not if it is light and the moved piece takes no part in it
-    (reference 37)."""
-    if chase.risen_threat == "stood":
-        return False
-    return threatened.weight.is_heavy or threatened.takes_part
 
 
 # Verdict
@@ -199,7 +188,13 @@ def decide(facts: Sequence[Facts], first: Color, rules: RuleSet) -> Decision:
 
 def _decide(marked: tuple[MarkedMove, ...], first: Color, rules: RuleSet) -> Decision:
     conduct = {first: _conduct_of(marked[::2], rules), not first: _conduct_of(marked[1::2], rules)}
-    return Decision(marked, conduct, _verdict_of(conduct, rules))
+    red, black = conduct[RED].value, conduct[BLACK].value
+    verdict = Verdict.DRAW
+    if f"{red}>{black}" in rules.verdicts:
+        verdict = Verdict.BLACK_WINS
+    elif f"{black}>{red}" in rules.verdicts:
+        verdict = Verdict.RED_WINS
+    return Decision(marked, conduct, verdict)
 
 
 def _conduct_of(marked: Sequence[MarkedMove], rules: RuleSet) -> Conduct:
@@ -212,13 +207,6 @@ def _conduct_of(marked: Sequence[MarkedMove], rules: RuleSet) -> Conduct:
     if len(marks) > 1 and rules.mixing == "one_kind":
         return Conduct.IDLE
     return Conduct.HEAVY if all(move.is_heavy for move in marked) else Conduct.LIGHT
-
-
-def _verdict_of(conduct: Mapping[Color, Conduct], rules: RuleSet) -> Verdict:
-    red, black = conduct[RED].value, conduct[BLACK].value
-    if f"{red}>{black}" in rules.verdicts:
-        return Verdict.BLACK_WINS
-    return Verdict.RED_WINS if f"{black}>{red}" in rules.verdicts else Verdict.DRAW
 
 
 def find_questions(facts: Sequence[Facts], first: Color, rules: RuleSet) -> tuple[str, ...]:
@@ -420,6 +408,10 @@ class _Record:
     def _prove(self, threatened: Threatened, clause: Clause | None) -> Proof:
         threat, weight = threatened.threat, threatened.weight
         counts = clause is None
+        false_roots: tuple[FalseRoot, ...] = ()
+        if counts and threat.is_capture and threat.level is ThreatLevel.GAIN:
+            board = with_turn(self.board, not self.board.turn)
+            false_roots = tuple(list_false_roots(board, threat.line.first))
         return Proof(
             mark=Mark.CHASE,
             moves=self._play_out(threatened) if counts else threat.line.moves,
@@ -430,7 +422,7 @@ class _Record:
             joint=weight.joint,
             partners=self._pieces_on(weight.pieces),
             before=threatened.before if counts else (),
-            false_roots=tuple(self._find_false_roots(threat)) if counts else (),
+            false_roots=false_roots,
         )
 
     def _play_out(self, threatened: Threatened) -> tuple[Move, ...]:
@@ -450,12 +442,6 @@ class _Record:
             line.append(recapture)
             after.push_unchecked(recapture)
         return tuple(line)
-
-    def _find_false_roots(self, threat: Threat) -> Iterable[FalseRoot]:
-        """Pieces whose recapture on the square of the first capture would not be legal."""
-        if not threat.is_capture or threat.level is not ThreatLevel.GAIN:
-            return
-        yield from list_false_roots(with_turn(self.board, not self.board.turn), threat.line.first)
 
     def _pieces_on(self, squares: Iterable[Square]) -> tuple[Victim, ...]:
         return tuple(Victim(self._piece_at(square), square) for square in squares)

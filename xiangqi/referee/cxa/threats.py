@@ -181,24 +181,19 @@ class ThreatFinder:
     def _find_won(self, threat: Threat) -> tuple[frozenset[Square], int]:
         """Pieces that a threat wins by force; if the opponent can choose, the pieces of the
         smallest sets of which it wins one, and the size of these sets."""
-        enemies = self._enemies()
+        enemies = [  # soldiers have no value before the river (26.7)
+            square
+            for square, piece in self.board.setup().piece_map().items()
+            if piece.color != self.color
+            and piece.piece_type != KING
+            and (piece.piece_type != PAWN or (square >= RIVER) == (piece.color == RED))
+        ]
         for size in range(1, _MAX_OPTIONS + 1):
             sets = combinations(enemies, size)
             won = frozenset(chain(*(aims for aims in sets if self.wins(threat, aims))))
             if won:
                 return won, size
         return frozenset(), 1
-
-    def _enemies(self) -> list[Square]:
-        """Squares of the enemy's pieces of value: soldiers have none before the river (26.7)."""
-        pieces = self.board.setup().piece_map().items()
-        return [
-            square
-            for square, piece in pieces
-            if piece.color != self.color
-            and piece.piece_type != KING
-            and (piece.piece_type != PAWN or (square >= RIVER) == (piece.color == RED))
-        ]
 
     def _rank(self, square: Square) -> int:
         return _RANKS[kind_at(self.board, square)]
@@ -318,7 +313,8 @@ class _Weigher:
         return self._weigh_roots(move)
 
     def _weigh_roots(self, move: Move) -> Weight:
-        if _is_dearer(kind_at(self.board, move.to_square), kind_at(self.board, move.from_square)):
+        captor, victim = (kind_at(self.board, one) for one in (move.from_square, move.to_square))
+        if victim == ROOK and captor != ROOK:
             return Weight()
         after = self.board.copy(stack=False)
         after.push_unchecked(move)
@@ -368,11 +364,6 @@ class _Weigher:
     def _takes_safely(self, board: CoreBoard, move: Move) -> bool:
         """Does a capture lose nothing by recaptures on its square?"""
         return self.search.find_score(board, board.turn, move, local=True) >= EVEN
-
-
-def _is_dearer(victim: PieceType, captor: PieceType) -> bool:
-    """Is the victim a chariot, and the captor something else?"""
-    return victim == ROOK and captor != ROOK
 
 
 def list_attackers(board: CoreBoard, color: Color) -> Iterator[Square]:
