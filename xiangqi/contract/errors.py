@@ -94,7 +94,8 @@ class FieldError(NamedValueError):
 
     _CODE = "bad_field"
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         found = quote_value(self.value)
         values = {"place": self.name, "value": found, "expected": self.expected}
         return Fact("error.field" if self.name else "error.request", **values)
@@ -108,11 +109,8 @@ def quote_value(value: object) -> str:
     """
     if isinstance(value, str):
         return quote(value)
-    return _shorten(json.dumps(value, ensure_ascii=False, default=_as_base64))
-
-
-def _as_base64(data: bytes) -> str:
-    return b64encode(data).decode()
+    text = json.dumps(value, ensure_ascii=False, default=lambda data: b64encode(data).decode())
+    return _shorten(text)
 
 
 def _shorten(text: str) -> str:

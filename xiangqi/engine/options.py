@@ -44,7 +44,8 @@ class OptionError(NamedValueError):
 
     _CODE = "bad_option"
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         subject = Fact("rule.option", option=self.name)
         return Fact("error.rules", subject=subject, value=self.value, expected=self.expected)
 
@@ -68,22 +69,21 @@ class Option:
         text = str(value).strip().lower()
         if self.kind == "button":
             return ""
-        if self.kind == "check" and text in CHECK_WORDS:
-            return CHECK_WORDS[text]
-        if self.kind == "combo" and text in self.choices:
-            return text
-        digits = text.lstrip("0") or "0"
-        is_number = text.isascii() and text.isdigit() and len(digits) <= len(str(self.most))
-        if self.kind == "spin" and is_number and self.least <= int(digits) <= self.most:
-            return int(digits)
-        raise OptionError(self.name, value, self._expected())
-
-    def _expected(self) -> Fact:
         if self.kind == "check":
-            return Fact("true_or_false")
-        if self.kind == "combo":
-            return Fact("one_of", choices=self.choices)
-        return Fact("number", least=self.least, most=self.most)
+            if text in CHECK_WORDS:
+                return CHECK_WORDS[text]
+            expected = Fact("true_or_false")
+        elif self.kind == "combo":
+            if text in self.choices:
+                return text
+            expected = Fact("one_of", choices=self.choices)
+        else:
+            digits = text.lstrip("0") or "0"
+            is_number = text.isascii() and text.isdigit() and len(digits) <= len(str(self.most))
+            if is_number and self.least <= int(digits) <= self.most:
+                return int(digits)
+            expected = Fact("number", least=self.least, most=self.most)
+        raise OptionError(self.name, value, expected)
 
 
 DEFAULT: Final = "meihua.nnue"

@@ -138,7 +138,10 @@ class LineReader(NotCopied):
     def __iter__(self) -> Iterator[str]:
         """Iterate over the lines. Raises FormatError for one that is too long."""
         for raw in self._raw_lines():
-            line = self._decode(raw)
+            line = decode_known(raw, self._encodings)
+            if line is None:
+                line = decode_escaped(raw)
+                self._faults.append((line.strip(), Fact("text.encoding", line=self.number + 1)))
             if "\r" not in line:
                 self.number += 1
                 yield line.rstrip("\n")
@@ -178,14 +181,6 @@ class LineReader(NotCopied):
                 why = Fact("file.bytes", most=MAX_FILE_LINE_LENGTH)
                 raise FormatError(self._source, place, why)
             yield raw
-
-    def _decode(self, raw: bytes) -> str:
-        text = decode_known(raw, self._encodings)
-        if text is not None:
-            return text
-        text = decode_escaped(raw)
-        self._faults.append((text.strip(), Fact("text.encoding", line=self.number + 1)))
-        return text
 
 
 def is_text(beginning: bytes) -> bool:

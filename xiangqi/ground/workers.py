@@ -132,17 +132,6 @@ def _processes_of(executor: Executor) -> list[BaseProcess]:
     return list((getattr(executor, "_processes", None) or {}).values())
 
 
-def _shut_down(executor: Executor, futures: Iterable[Future[Any]]) -> None:
-    """Cancel queued work and wait for running work. A process pool must cancel its futures itself:
-    its manager thread fails on futures that others have cancelled."""
-    if _processes_of(executor):
-        executor.shutdown(wait=True, cancel_futures=True)
-    else:
-        for future in futures:
-            future.cancel()
-        executor.shutdown(wait=True)
-
-
 def _kill_processes(executor: Executor) -> None:
     """Kill the processes of an executor, if it has any, as kill_workers of Python 3.14 does.
 
@@ -256,7 +245,13 @@ class _Pipeline(Generic[Item, Result]):
         try:
             if any(future.running() for _, future in self._submitted):
                 self._on_wait()
-            _shut_down(self._executor, [future for _, future in self._submitted])
+            if _processes_of(self._executor):
+                # its manager thread fails on futures that others have cancelled
+                self._executor.shutdown(wait=True, cancel_futures=True)
+            else:
+                for _, future in self._submitted:
+                    future.cancel()
+                self._executor.shutdown(wait=True)
         except KeyboardInterrupt:
             _kill_processes(self._executor)
             raise

@@ -131,9 +131,10 @@ class ConfigError(NamedValueError):
 
     _CODE = "bad_option"
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         if self.value is not None:
-            return super()._state()
+            return super().fact
         return Fact("error.missing", subject=self.name, expected=self.expected)
 
 

@@ -113,9 +113,6 @@ class XiangqiError(ValueError):
     @property
     def fact(self) -> Fact:
         """The whole error as one fact."""
-        return self._state()
-
-    def _state(self) -> Fact:
         return _fact(super().__str__())
 
     def _code(self) -> str:
@@ -158,7 +155,8 @@ class FenError(XiangqiError):
         self.why = _fact(why)
         """Fault found, and expected input."""
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return Fact("error.fen", text=self.text, field=self.field, why=self.why)
 
 
@@ -183,7 +181,8 @@ class PositionError(XiangqiError):
         self.status = status
         self.problems = problems
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return Fact("error.position", fen=self.fen, problems=self.problems)
 
 
@@ -198,7 +197,8 @@ class InvalidTextError(XiangqiError):
         self.text = text
         self.expected = _fact(expected)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return Fact(self._ROW, text=self.text, expected=self.expected)
 
 
@@ -250,7 +250,8 @@ class IllegalMoveError(XiangqiError):
         self.fen = fen
         self.why = _fact(why)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return Fact("error.illegal_move", move=self.move, fen=self.fen, why=self.why)
 
 
@@ -286,7 +287,8 @@ class AmbiguousMoveError(XiangqiError):
         self.candidates = candidates
         """Matching legal moves, in coordinates."""
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         given = {"text": self.text, "fen": self.fen, "moves": self.candidates}
         return Fact("error.ambiguous_move", **given)
 
@@ -314,7 +316,8 @@ class RecordError(XiangqiError):
         self.source = source
         """File of the record, or its place in the input; empty if there is only one record."""
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         move = "" if self.ply is None else Fact("place.move", number=self.ply + 1)
         return _at(self.source, move, Fact("error.record", text=self.text, why=self.why))
 
@@ -343,7 +346,8 @@ class CaseError(XiangqiError):
         """Invalid key; empty for the whole case."""
         self.why = _fact(why)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         case = Fact("place.case", case=self.case) if self.case else ""
         return _at(self.path, case, self.field, self.why)
 
@@ -360,7 +364,8 @@ class NamedValueError(XiangqiError):
         self.value = value
         self.expected = _fact(expected)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         values = {"subject": self.name, "value": self.value, "expected": self.expected}
         return Fact("error.rules", **values)
 
@@ -389,7 +394,8 @@ class RuleSetError(XiangqiError):
         self.path = path
         """File with the fault; empty without a file."""
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         given = {"subject": self.subject, "value": self.value, "expected": self.expected}
         return _at(self.path, Fact("error.rules", **given))
 
@@ -405,7 +411,8 @@ class RatingError(XiangqiError):
         super().__init__(why)
         self.why = _fact(why)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return Fact("error.rating", why=self.why)
 
 
@@ -429,7 +436,8 @@ class FormatError(XiangqiError):
         """Place of the fault; empty for the whole file."""
         self.why = _fact(why)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return _at(self.subject, self.place, self.why)
 
 
@@ -444,7 +452,8 @@ class _FileError(XiangqiError):
         self.found = _fact(found)
         self.expected = _fact(expected)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return Fact(self._ROW, path=self.path, found=self.found, expected=self.expected)
 
 
@@ -485,7 +494,8 @@ class TableError(XiangqiError):
         """File, or invalid name of a material class."""
         self.why = _fact(why)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return _at(self.subject, self.why)
 
 
@@ -503,5 +513,6 @@ class WorkersError(XiangqiError):
         """Pool or scheduler that should provide workers."""
         self.why = _fact(why)
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return Fact("error.workers", who=self.who, why=self.why)

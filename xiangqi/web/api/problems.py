@@ -45,7 +45,8 @@ class SyntaxFault(FieldError):
 
     _CODE = "bad_json"
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return Fact("error.json", expected=self.expected)
 
 

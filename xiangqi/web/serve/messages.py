@@ -54,7 +54,8 @@ class Refusal(XiangqiError):
         self.data = data
         """The error as data, if it is already in the language of the request."""
 
-    def _state(self) -> Fact:
+    @property
+    def fact(self) -> Fact:
         return self.why
 
     @property
