@@ -28,7 +28,6 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from xiangqi.board import Board
-from xiangqi.core.move import Move
 from xiangqi.engine.engine import (
     Analysis,
     BusyError,
@@ -46,7 +45,7 @@ from xiangqi.ground.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.pieces import BLACK, Color
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.endings import describe_ending, require_allowed
-from xiangqi.referee.outcome import Outcome, Termination
+from xiangqi.referee.outcome import Termination
 
 __all__ = ["CecpServer"]
 
@@ -127,37 +126,32 @@ class CecpServer(ProtocolServer):
         with self._lock:
             task, self._task = self._task, None
             if task == "move" and result.best is not None:
-                self._play(result)
+                board = self.engine.board
+                if self._draw_is_offered and accepts_draw(board, result):
+                    self.output.send("offer draw")
+                self._draw_is_offered = False
+                board.push(result.best)
+                self.engine.set_position(board)
+                self._expected = "" if result.ponder is None else self.format_move(result.ponder)
+                self.output.send(f"move {self.format_move(result.best)}")
+                if not self._claim(board) and self._ponders and result.ponder is not None:
+                    board.push(result.ponder)
+                    self._pondering = self.engine.analysis(board)
             self.output.send(*self._pongs)
             self._pongs.clear()
-
-    def _play(self, result: SearchResult) -> None:
-        assert result.best is not None  # checked by the only caller
-        board = self.engine.board
-        if self._draw_is_offered and accepts_draw(board, result):
-            self.output.send("offer draw")
-        self._draw_is_offered = False
-        board.push(result.best)
-        self.engine.set_position(board)
-        self._expected = "" if result.ponder is None else self.format_move(result.ponder)
-        self.output.send(f"move {self.format_move(result.best)}")
-        if not self._claim(board) and self._ponders and result.ponder is not None:
-            board.push(result.ponder)
-            self._pondering = self.engine.analysis(board)
 
     def _claim(self, board: Board) -> bool:
         """Report the end of the game, if it has ended and the GUI accepts claims."""
         outcome = board.outcome(self.engine.rules)
-        if outcome is None or (self._against_program and not self._is_undisputed(outcome, board)):
+        if outcome is None:
+            return False
+        is_mate = outcome.termination in (Termination.CHECKMATE, Termination.STALEMATE)
+        is_stuck = outcome.termination is Termination.ALL_BARRED and board.turn == self._side
+        if self._against_program and not (is_mate or is_stuck):
             return False
         reason = describe_ending(board, outcome, self.engine.rules)
         self.output.send(f"{outcome.result()} {{{reason}}}")
         return True
-
-    def _is_undisputed(self, outcome: Outcome, board: Board) -> bool:
-        """Is it a mate, or has the engine no move left that its rule set allows?"""
-        is_stuck = outcome.termination is Termination.ALL_BARRED and board.turn == self._side
-        return is_stuck or outcome.termination in (Termination.CHECKMATE, Termination.STALEMATE)
 
     def _has_move(self) -> bool:
         return bool(self.engine.board.allowed_moves(self.engine.rules))
@@ -253,7 +247,10 @@ class CecpServer(ProtocolServer):
             return
         board = self.engine.board
         try:
-            board.push(self._parse_usermove(board, text))
+            move = board.parse_iccs(text)
+            if self._side is not None and not self._against_program:  # it plays a human
+                require_allowed(board, move, self.engine.rules)
+            board.push(move)
         except IllegalMoveError as error:
             self.output.send(f"Illegal move ({error.why}): {text}")
             return
@@ -265,13 +262,6 @@ class CecpServer(ProtocolServer):
         self._expected = ""
         if self._side is None or not self._claim(board):
             self._proceed()
-
-    def _parse_usermove(self, board: Board, text: str) -> Move:
-        """Parse a move; one that the rule set bars is illegal for a human opponent."""
-        move = board.parse_iccs(text)
-        if self._side is not None and not self._against_program:
-            require_allowed(board, move, self.engine.rules)
-        return move
 
     def do_undo(self, words: Sequence[str]) -> None:
         """Take the last move back."""

@@ -164,20 +164,15 @@ def check_protocol(command: Sequence[str], dialogue: Dialogue) -> str:
         engine.send(*dialogue.search)
         words = engine.wait_for(dialogue.best).split()
         move = words[1] if len(words) > 1 else ""
-        steps.append(f"{_describe_legal(move)} after {elapsed()}")
+        try:
+            is_legal = move in {each.iccs() for each in Board().legal_moves}
+        except XiangqiError as error:
+            raise CheckError(f"the best move {move!r}: {error}") from error
+        if not is_legal:
+            raise CheckError(f"the best move {move!r} is not legal")
+        steps.append(f"the best move {move} (legal) after {elapsed()}")
         engine.quit()
     return ", ".join([*steps, "exited after 'quit'"])
-
-
-def _describe_legal(move: str) -> str:
-    """Describe the best move; raises CheckError if it is not legal."""
-    try:
-        legal = move in {each.iccs() for each in Board().legal_moves}
-    except XiangqiError as error:
-        raise CheckError(f"the best move {move!r}: {error}") from error
-    if not legal:
-        raise CheckError(f"the best move {move!r} is not legal")
-    return f"the best move {move} (legal)"
 
 
 def check_lines(command: Sequence[str] | None = None) -> Iterator[tuple[str, bool]]:

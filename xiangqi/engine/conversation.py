@@ -58,7 +58,11 @@ class Transcript:
         entries = [f"{now} {mark} {line}\n" for line in lines]
         with self._lock:
             if self._file is None:
-                self._remember(entries)
+                for entry in entries:
+                    self._earlier.append(entry)
+                    self._size += len(entry)
+                while self._size > MAX_EARLIER_CHARACTERS:
+                    self._size -= len(self._earlier.popleft())
                 return None
             try:
                 self._file.writelines(entries)
@@ -83,13 +87,6 @@ class Transcript:
         self._earlier.clear()
         self._size = 0
         return file
-
-    def _remember(self, entries: Iterable[str]) -> None:
-        for entry in entries:
-            self._earlier.append(entry)
-            self._size += len(entry)
-        while self._size > MAX_EARLIER_CHARACTERS:
-            self._size -= len(self._earlier.popleft())
 
     def _close(self) -> None:
         if self._file is not None:

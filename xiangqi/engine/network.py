@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -216,21 +216,17 @@ def format_evaluation(board: Board, network: NetworkFile) -> str:
 
     The contribution of a piece is the value less that without it, as in Stockfish's ``eval``.
     """
-    return "\n".join(_evaluation_lines(board, network))
-
-
-def _evaluation_lines(board: Board, network: NetworkFile) -> Iterator[str]:
     value = evaluate_board(board, network.weights)
-    yield f"network {network.name}: value {value} centipawns for the side to move"
+    lines = [f"network {network.name}: value {value} centipawns for the side to move"]
     if (searched := value_of(board, network)) != value:
-        yield f"one attacker at most: searched as {searched}"
-    yield "contribution of each piece, the value less that without it:"
+        lines.append(f"one attacker at most: searched as {searched}")
+    lines.append("contribution of each piece, the value less that without it:")
     contributions = piece_contributions(board, network.weights)
     for rank in reversed(range(len(RANK_NAMES))):
         squares = [square(file, rank) for file in range(len(FILE_NAMES))]
         pieces = [board.piece_at(there) for there in squares]
-        yield RANK_NAMES[rank] + "".join(
-            f"{piece.symbol() if piece else '.':>6}" for piece in pieces
-        )
-        yield (" " + "".join(f"{contributions.get(there, ''):>6}" for there in squares)).rstrip()
-    yield " " + "".join(f"{name:>6}" for name in FILE_NAMES)
+        letters = "".join(f"{piece.symbol() if piece else '.':>6}" for piece in pieces)
+        numbers = "".join(f"{contributions.get(there, ''):>6}" for there in squares)
+        lines += [f"{RANK_NAMES[rank]}{letters}", f" {numbers}".rstrip()]
+    lines.append(" " + "".join(f"{name:>6}" for name in FILE_NAMES))
+    return "\n".join(lines)

@@ -360,7 +360,6 @@ class ProtocolServer:
         return replace(limits, movetime_ms=FALLBACK_MS)
 
     def do_ucinewgame(self, words: Sequence[str]) -> None:
-        """Start a new game."""
         self.engine.new_game()
 
     def read_position(self, words: Sequence[str]) -> Board:
@@ -396,7 +395,12 @@ class ProtocolServer:
             if _normalise(own) == _normalise(name):
                 parsed = option.parse(value)
                 if option is LOG_FILE:
-                    self._write_transcript(str(parsed))
+                    path = str(parsed)
+                    try:
+                        self.output.transcript.write_to(path)
+                    except (OSError, ValueError) as error:  # ValueError: path with a zero byte
+                        why = f"cannot write {quote(path)} ({reason_of(error)})"
+                        raise ValueError(why) from error
                 self.own[own] = parsed
                 self.on_option(own)
                 return
@@ -413,12 +417,6 @@ class ProtocolServer:
         lengths = range(min(len(words), MAX_NAME_WORDS), 0, -1)
         length = next((i for i in lengths if _normalise("".join(words[:i])) in known), 1)
         return " ".join(words[:length]), " ".join(words[length:])
-
-    def _write_transcript(self, path: str) -> None:
-        try:
-            self.output.transcript.write_to(path)
-        except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
-            raise ValueError(f"cannot write {quote(path)} ({reason_of(error)})") from error
 
     def set_engine_option(self, option: str, name: str, value: str) -> None:
         """Set one of OPTIONS; OptionError reports it by ``name``, its name in this protocol.

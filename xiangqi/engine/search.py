@@ -144,7 +144,11 @@ class RootMoves:
         allowed = [move for move in moves if move not in job.limits.banned]
         if moves and not allowed:
             self._send("all moves are banned: choosing from them all the same")
-        return _without_losses(job.board, allowed or moves, job.rules)
+        moves = allowed or moves
+        if job.rules.in_search:  # then the search avoids losing repetitions itself
+            return moves
+        losing = set(losing_repetitions(job.board, job.rules))
+        return [move for move in moves if move not in losing] or moves
 
     def choose_from_book(self, job: SearchJob, moves: list[Move]) -> Move | None:
         """Choose a book move, or None; report and close damaged books."""
@@ -172,17 +176,6 @@ class RootMoves:
             return moves
         self._send(found.message)
         return kept
-
-
-def _without_losses(board: Board, moves: list[Move], rules: RuleSet) -> list[Move]:
-    """Remove the moves that lose by completing a repetition, unless all do.
-
-    The search itself avoids them, except under a rule set that it replaces by a similar one.
-    """
-    if rules.in_search:
-        return moves
-    losing = set(losing_repetitions(board, rules))
-    return [move for move in moves if move not in losing] or moves
 
 
 def describe_ruling(board: Board, rules: RuleSet) -> str:

@@ -215,14 +215,12 @@ class EngineSettings:
         elif name == "book_seed":
             self.books.seed(int(value))
         elif name in ("table_path", "repetition"):
-            self._load_tables({**self.values, name: value})
-
-    def _load_tables(self, values: Mapping[str, OptionValue]) -> None:
-        rules = _rules_of(values)
-        self.tables.load(str(values["table_path"]), rules)
-        self._set_tables(rules)
-        if values["table_path"]:
-            self._send(self.tables.describe(rules))
+            values = {**self.values, name: value}
+            rules = _rules_of(values)
+            self.tables.load(str(values["table_path"]), rules)
+            self._set_tables(rules)
+            if values["table_path"]:
+                self._send(self.tables.describe(rules))
 
     def prepare_search(self, rules: RuleSet) -> None:
         """If the last search used other rules, load the tables for these and clear the hash table.

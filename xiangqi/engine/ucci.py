@@ -27,7 +27,6 @@ from dataclasses import replace
 from xiangqi.engine.engine import (
     BusyError,
     CurrentMove,
-    HashEntry,
     SearchInfo,
     SearchResult,
 )
@@ -89,7 +88,6 @@ class UcciServer(ProtocolServer):
     # Commands
 
     def do_ucci(self, words: Sequence[str]) -> None:
-        """Answer the handshake."""
         self.introduce()
 
     def on_unknown_option(self, name: str) -> None:
@@ -152,19 +150,17 @@ class UcciServer(ProtocolServer):
             self._draw_is_offered = True
         self.engine.ponderhit()
 
-    def do_probe(self, words: Sequence[str]) -> None:
+    def do_probe(self, position: Sequence[str]) -> None:
         """Print the hash table entry of a position."""
-        entry = self.engine.probe(self.read_position(words))
-        self.output.send(" ".join(["pophash", *self._entry_words(entry)]))
-
-    def _entry_words(self, entry: HashEntry | None) -> list[str]:
-        if entry is None:
-            return []
-        words = [] if entry.move is None else [f"bestmove {self.format_move(entry.move)}"]
-        for bound in ("lower", "upper"):
-            if entry.bound in (bound, "exact"):
-                words.append(f"{bound}bound {entry.score} depth {entry.depth}")
-        return words
+        entry = self.engine.probe(self.read_position(position))
+        words = ["pophash"]
+        if entry is not None:
+            if entry.move is not None:
+                words.append(f"bestmove {self.format_move(entry.move)}")
+            for bound in ("lower", "upper"):
+                if entry.bound in (bound, "exact"):
+                    words.append(f"{bound}bound {entry.score} depth {entry.depth}")
+        self.output.send(" ".join(words))
 
     def do_quit(self, words: Sequence[str]) -> None:
         """Exit with ``bye``."""

@@ -23,7 +23,7 @@ Choices where the specification is open or GUIs depart from it:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -112,7 +112,13 @@ class UciServer(ProtocolServer):
         record = super().parse_record(words)
         if self._first_rank == 0:
             return record
-        return GameRecord(record.fen, tuple(_all_from_zero(record.moves)))
+        moves = []
+        for ply, move in enumerate(record.moves):
+            try:
+                moves.append(parse_coordinates(move, rank_base=1).iccs())
+            except InvalidMoveError as error:
+                raise RecordError(ply, move, Fact("expected", what=error.expected)) from error
+        return GameRecord(record.fen, tuple(moves))
 
     def read_position(self, words: Sequence[str]) -> Board:
         """Board of a ``position`` command, with either count of ranks."""
@@ -161,7 +167,6 @@ class UciServer(ProtocolServer):
     # Commands
 
     def do_uci(self, words: Sequence[str]) -> None:
-        """Answer the handshake."""
         self.introduce()
 
     do_ucicyclone = do_uci
@@ -199,17 +204,8 @@ class UciServer(ProtocolServer):
         self.engine.go(self.read_limits(go, own, other))
 
     def do_stop(self, words: Sequence[str]) -> None:
-        """Stop the search, if there is one."""
         self.engine.stop()
 
     def do_ponderhit(self, words: Sequence[str]) -> None:
         """Start the clock after a ponder hit."""
         self.engine.ponderhit()
-
-
-def _all_from_zero(moves: Sequence[str]) -> Iterator[str]:
-    for ply, move in enumerate(moves):
-        try:
-            yield parse_coordinates(move, rank_base=1).iccs()
-        except InvalidMoveError as error:
-            raise RecordError(ply, move, Fact("expected", what=error.expected)) from error
