@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from xiangqi.core.board import CoreBoard
@@ -248,30 +248,26 @@ class PlacingBoard(CoreBoard):
         files, ranks = range(9), range(9, -1, -1)
         if require_color(orientation) != RED:
             files, ranks = range(8, -1, -1), range(10)
+        characters = {
+            place: piece.unicode_symbol() if script is None else piece.chinese(script)
+            for place, piece in self.piece_map().items()
+        }
         rows = []
         for rank in ranks:
-            row = "".join(self._character(square(file, rank), script) for file in files)
+            places = (square(file, rank) for file in files)
+            row = "".join(characters.get(place, _WIDE_EMPTY) for place in places)
             rows.append(f"{RANK_NAMES[rank]} {row}" if coordinates else row)
         if coordinates:
             rows.append("  " + "".join(_WIDE_FILES[file] for file in files))
         return "\n".join(rows)
 
-    def _character(self, square: Square, script: Script | None) -> str:
-        piece = self.piece_at(square)
-        if piece is None:
-            return _WIDE_EMPTY
-        return piece.unicode_symbol() if script is None else piece.chinese(script)
-
     def __str__(self) -> str:
-        rows = [
-            " ".join([RANK_NAMES[rank], *(self._letter(square(file, rank)) for file in range(9))])
-            for rank in reversed(range(10))
-        ]
+        letters = {place: piece.symbol() for place, piece in self.piece_map().items()}
+        rows = []
+        for rank in reversed(range(10)):
+            row = (letters.get(square(file, rank), _EMPTY) for file in range(9))
+            rows.append(" ".join([RANK_NAMES[rank], *row]))
         return "\n".join([*rows, " ".join([" ", *FILE_NAMES])])
-
-    def _letter(self, square: Square) -> str:
-        piece = self.piece_at(square)
-        return _EMPTY if piece is None else piece.symbol()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.fen()!r})"
@@ -293,22 +289,17 @@ def _format_operands(value: EpdValue) -> str:
 def _read_operands(board: PlacingBoard, name: str, text: str) -> object:
     words = re.findall(_WORD, text)
     if name in _MOVE_OPCODES:
-        return _read_moves(board, words, in_line=name == "pv")
+        from xiangqi.notation import parse_move
+
+        work = board.copy(stack=False)
+        moves = []
+        for word in words:
+            moves.append(parse_move(work, word))
+            if name == "pv":  # a line of moves; other opcodes have alternatives
+                work.push(moves[-1])
+        return moves
     values = [_read_operand(word) for word in words]
     return values[0] if len(values) == 1 else values or None
-
-
-def _read_moves(board: PlacingBoard, texts: Sequence[str], *, in_line: bool) -> list[Move]:
-    """Read alternative moves, or with ``in_line`` a line of moves."""
-    from xiangqi.notation import parse_move
-
-    work = board.copy(stack=False)
-    moves = []
-    for text in texts:
-        moves.append(parse_move(work, text))
-        if in_line:
-            work.push(moves[-1])
-    return moves
 
 
 def _read_operand(word: str) -> str | int | float:

@@ -14,7 +14,6 @@ from xiangqi.books.keys import KeyTable, obk_table
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.ground.errors.copies import NotCopied
-from xiangqi.pieces import Color
 from xiangqi.referee.rules import RuleSet, find_rule_set
 
 if TYPE_CHECKING:
@@ -169,16 +168,14 @@ def is_playable(board: Board, found: BookMove, rules: RuleSet | str) -> bool:
         return outcome.winner == mover
     if work.repetitions() > 1:
         return False
-    return not any(_loses_by_rule(work, reply, mover, rules) for reply in work.list_moves())
-
-
-def _loses_by_rule(board: Board, reply: Move, mover: Color, rules: RuleSet) -> bool:
-    """Does the opponent's reply complete a repetition that is ruled against the mover?"""
-    board.push_unchecked(reply)
-    is_ruled = board.repetitions() >= rules.occurrences
-    outcome = board.outcome(rules) if is_ruled else None
-    board.pop()
-    return outcome is not None and outcome.winner == (not mover)
+    for reply in work.list_moves():
+        work.push_unchecked(reply)
+        is_ruled = work.repetitions() >= rules.occurrences
+        outcome = work.outcome(rules) if is_ruled else None
+        work.pop()
+        if outcome is not None and outcome.winner == (not mover):  # ruled against the mover
+            return False
+    return True
 
 
 def choose_move(moves: Iterable[BookMove], random: Random) -> BookMove | None:

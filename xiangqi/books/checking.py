@@ -96,7 +96,11 @@ def _repeat(board: Board, found: BookMove, rules: RuleSet) -> Outcome | None:
     work.push_unchecked(found.move)
     if work.repetitions() < 2:
         return None
-    cycle = work.move_stack[-_cycle_length(work) :]
+    past = work.copy()
+    past.pop()
+    while past.key != work.key:
+        past.pop()
+    cycle = work.move_stack[len(past.move_stack) :]
     for _ in range(rules.occurrences):
         outcome = work.outcome(rules)
         if outcome is not None:
@@ -104,14 +108,3 @@ def _repeat(board: Board, found: BookMove, rules: RuleSet) -> Outcome | None:
         for move in cycle:
             work.push_unchecked(move)
     return work.outcome(rules)
-
-
-def _cycle_length(board: Board) -> int:
-    """Number of plies since the last occurrence of the current position."""
-    work = board.copy()
-    plies = 0
-    while True:
-        work.pop()
-        plies += 1
-        if work.key == board.key:
-            return plies

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -101,7 +101,12 @@ class BookMaker:
         result = POINTS.get(game.headers.get("Result", ""))
         date = _YEARS.search(game.headers.get("Date", "")) if self.recipe.half_life else None
         year = int(date[0]) if date else 0
-        code = self._opening_of(game)
+        code = game.headers.get("ECCO", "").strip()
+        words = (game.headers.get(header, "").strip() for header in ("Opening", "Variation"))
+        name = " ".join(word for word in words if word)
+        if code and name:
+            self._openings[code][name] += 1
+        opening = code or name
         factors = {color: _factor_of(game, color) for color in (True, False)}
         for played, color in _canonical_line(start_board(game.fen).setup(), moves):
             points = None if result is None else result if color == RED else 1 - result
@@ -113,16 +118,8 @@ class BookMaker:
                 tally.losses += points == 0
             value = 1 if points is None else int(2 * points)
             self._points[played, year] += value * factors[color]
-            if code:
-                self._codes[played, code] += 1
-
-    def _opening_of(self, game: Game) -> str:
-        code = game.headers.get("ECCO", "").strip()
-        words = (game.headers.get(header, "").strip() for header in ("Opening", "Variation"))
-        name = " ".join(word for word in words if word)
-        if code and name:
-            self._openings[code][name] += 1
-        return code or name
+            if opening:
+                self._codes[played, opening] += 1
 
     def rows(self) -> Iterator[Row]:
         """Iterate over the rows of the book, in no particular order; the order of the games does
@@ -149,16 +146,13 @@ class BookMaker:
 
     def _name(self) -> dict[_Played, str]:
         """Opening of each move that more than half of its games have in common."""
-        return {
-            played: self._describe(code)
-            for (played, code), games in self._codes.items()
-            if 2 * games > self._tallies[played].games
-        }
-
-    def _describe(self, code: str) -> str:
-        found = self._openings.get(code)
-        name = min(found, key=lambda one: (-found[one], one)) if found else ""
-        return f"{code} {name or self.recipe.names.get(code, '')}".strip()
+        names = {}
+        for (played, code), games in self._codes.items():
+            if 2 * games > self._tallies[played].games:
+                found = self._openings.get(code)
+                name = min(found, key=lambda one: (-found[one], one)) if found else ""
+                names[played] = f"{code} {name or self.recipe.names.get(code, '')}".strip()
+        return names
 
 
 def _factor_of(game: Game, color: Color) -> int:
@@ -215,10 +209,7 @@ class BookMerger:
                 keys.update(table.keys_of(visit.board.setup()))
             self.rows.extend(_rows_of(visit))
             yield len(self.rows)
-        self._add_unreached(seen)
-
-    def _add_unreached(self, seen: Mapping[KeyTable, Container[int]]) -> None:
-        rest: dict[tuple[int, Move], BookMove] = {}
+        rest: dict[tuple[int, Move], BookMove] = {}  # positions that the walk did not reach
         for book in self.books:
             for key, found in book.rows():
                 if key in seen[book.table]:

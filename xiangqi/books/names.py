@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -114,17 +114,14 @@ def _holds(condition: str, events: dict[str, int]) -> bool:
 @lru_cache(maxsize=1)
 def _rows() -> tuple[_Row, ...]:
     text = resources.files("xiangqi.books").joinpath("openings.txt").read_text("utf-8")
-    return tuple(_read(text.splitlines()))
-
-
-def _read(lines: Iterable[str]) -> Iterator[_Row]:
-    """Read the lines of the table."""
+    rows = []
     defined: dict[str, list[str]] = {}
-    for line in lines:
+    for line in text.splitlines():
         if "|" in line and not line.startswith("#"):
             code, conditions, chinese, english = (part.strip() for part in line.split("|"))
             words = [one for word in conditions.split() for one in defined.get(word, [word])]
-            yield _Row(Opening(code, chinese, english), tuple(words))
+            rows.append(_Row(Opening(code, chinese, english), tuple(words)))
         elif " = " in line:
             name, meaning = line.split(" = ")
             defined[name] = meaning.split()
+    return tuple(rows)

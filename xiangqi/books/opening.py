@@ -102,7 +102,6 @@ class LineBook(Book):
         return self._moves.get(key, [])
 
     def rows(self) -> Iterator[Row]:
-        """Iterate over all lines."""
         return (Row(key, found) for key, moves in self._moves.items() for found in moves)
 
     def count(self) -> int:
@@ -173,7 +172,12 @@ def open_book(path: str | Path) -> Book:
         with path.open("rb") as file:
             head = file.read(_HEAD)
         if head.startswith(_SQLITE):
-            return _open_table(path)
+            from xiangqi.books.tables import ObkBook, PengFeiBook, has_table
+
+            for kind in (ObkBook, PengFeiBook):
+                if has_table(path, kind.TABLE):
+                    return kind(path)
+            raise BookError(str(path), Fact("book.no_table"), Fact("book.any"))
         return LineBook(path) if is_line_book(head) else _open_records(path, head[:16])
     except BookError:
         raise
@@ -197,16 +201,6 @@ def _open_records(path: Path, head: bytes) -> Book:
             raise
         found = Fact("beginning", found=quote_bytes(head)) if head else Fact("book.empty")
         raise BookError(str(path), found, Fact("book.any")) from error
-
-
-def _open_table(path: Path) -> Book:
-    """Open a book in SQLite."""
-    from xiangqi.books.tables import ObkBook, PengFeiBook, has_table
-
-    for kind in (ObkBook, PengFeiBook):
-        if has_table(path, kind.TABLE):
-            return kind(path)
-    raise BookError(str(path), Fact("book.no_table"), Fact("book.any"))
 
 
 def find_writer(path: Path) -> type[TableBook]:

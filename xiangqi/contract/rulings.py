@@ -17,7 +17,6 @@ from xiangqi.referee.rule_names import describe_clause
 from xiangqi.referee.ruling import (
     Clause,
     Conduct,
-    FalseRoot,
     Joint,
     Mark,
     Offence,
@@ -288,14 +287,13 @@ def _proof_to_dict(line: ProofEvidence) -> ProofData:
         "joint": None if proof.joint is None else proof.joint.value,
         "partners": _victims(proof.partners),
         "before": _names(proof.before),
-        "false_roots": [_false_root_to_dict(one) for one in proof.false_roots],
+        "false_roots": [
+            {**_victim_to_dict(false.root), "pinner": _optional_victim(false.pinner)}
+            for false in proof.false_roots
+        ],
         "articles": list(line.articles),
         "grounds": [_ground_to_dict(ground) for ground in line.grounds],
     }
-
-
-def _false_root_to_dict(false: FalseRoot) -> FalseRootData:
-    return {**_victim_to_dict(false.root), "pinner": _optional_victim(false.pinner)}
 
 
 def _victim_to_dict(victim: Victim) -> VictimData:
@@ -381,7 +379,16 @@ def difference_to_dict(
         "first": difference.first.describe(),
         "second": difference.second.describe(),
         "clauses": [
-            [_clause_to_dict(difference, field) for field in fields]
+            [
+                {
+                    "field": field,
+                    "first": difference.first.answers.get(field),
+                    "second": difference.second.answers.get(field),
+                    "first_says": str(describe_clause(difference.first, field)),
+                    "second_says": str(describe_clause(difference.second, field)),
+                }
+                for field in fields
+            ]
             for fields in difference.clauses
         ],
         "marks": [
@@ -393,14 +400,4 @@ def difference_to_dict(
             }
             for ours, theirs in marks
         ],
-    }
-
-
-def _clause_to_dict(difference: Difference, field: str) -> ClauseData:
-    return {
-        "field": field,
-        "first": difference.first.answers.get(field),
-        "second": difference.second.answers.get(field),
-        "first_says": str(describe_clause(difference.first, field)),
-        "second_says": str(describe_clause(difference.second, field)),
     }

@@ -178,12 +178,10 @@ class View:
 
     @property
     def width(self) -> float:
-        """Width of the drawing."""
         return 8 * CELL + 2 * self.margin
 
     @property
     def height(self) -> float:
-        """Height of the drawing."""
         return 9 * CELL + 2 * self.margin
 
     def place(self, column: float, row: float) -> Point:
@@ -191,11 +189,9 @@ class View:
         return Point(self.margin + column * CELL, self.margin + row * CELL)
 
     def column(self, file: int) -> int:
-        """Column of a file."""
         return file if self.orientation == RED else 8 - file
 
     def row(self, rank: int) -> int:
-        """Row of a rank."""
         return 9 - rank if self.orientation == RED else rank
 
     def centre(self, square: Square) -> Point:
@@ -265,20 +261,18 @@ def draw_board(
     root: ET.Element, view: View, lettering: Lettering, *, has_grain: bool = False
 ) -> None:
     """Draw the empty board without the names of files and ranks, with a grain or without."""
-    _draw_ground(root, view)
+    add(root, "rect", width=view.width, height=view.height, rx=10, fill=_GROUND)
+    corner, far = view.place(0, 0), view.place(8, 9)
+    width, height = far.x - corner.x, far.y - corner.y
+    add(root, "rect", x=corner.x, y=corner.y, width=width, height=height, fill=_PAPER)
     if has_grain:
         _draw_grain(root, view)
     _draw_frame(root, view)
     _draw_lines(root, view)
     if lettering == "traditional" or lettering == "simplified":
-        _draw_river(root, view, lettering)
-
-
-def _draw_ground(root: ET.Element, view: View) -> None:
-    add(root, "rect", width=view.width, height=view.height, rx=10, fill=_GROUND)
-    corner, far = view.place(0, 0), view.place(8, 9)
-    width, height = far.x - corner.x, far.y - corner.y
-    add(root, "rect", x=corner.x, y=corner.y, width=width, height=height, fill=_PAPER)
+        river = add(root, "g", opacity=0.7)
+        for column, character in zip((1.1, 2.3, 5.7, 6.9), RIVER_WORDS[lettering], strict=True):
+            add_glyph(river, view.place(column, 4.5), character, 36, _INK)
 
 
 def _draw_grain(root: ET.Element, view: View) -> None:
@@ -320,33 +314,20 @@ def _draw_lines(root: ET.Element, view: View) -> None:
     for row in (0, 7):
         lines.append(path(view.place(3, row), view.place(5, row + 2)))
         lines.append(path(view.place(5, row), view.place(3, row + 2)))
-    for square in _MARKED_SQUARES:
-        lines += _corner_marks(view, square)
-    add(root, "path", d="".join(lines), fill="none", stroke=_INK, stroke_width=1.4)
-
-
-def _corner_marks(view: View, square: Square) -> list[str]:
-    """Corner marks around a starting square of a cannon or pawn, without those off the board."""
     gap, arm = 5, 11
-    centre = view.centre(square)
     left_edge, right_edge = view.place(0, 0).x, view.place(8, 0).x
-    marks = []
-    for side in (-1, 1):
-        if left_edge < centre.x + side * arm < right_edge:
-            marks += [_angle(centre, side, up_down, gap, arm) for up_down in (-1, 1)]
-    return marks
+    for square in _MARKED_SQUARES:
+        centre = view.centre(square)
+        for side in (-1, 1):
+            if left_edge < centre.x + side * arm < right_edge:  # no marks off the board
+                lines += [_angle(centre, side, up_down, gap, arm) for up_down in (-1, 1)]
+    add(root, "path", d="".join(lines), fill="none", stroke=_INK, stroke_width=1.4)
 
 
 def _angle(centre: Point, side: int, up_down: int, gap: float, arm: float) -> str:
     """Right angle with its vertex *gap* from the centre in x and y, and legs of length *arm*."""
     near = Point(centre.x + side * gap, centre.y + up_down * gap)
     return path(Point(near.x, near.y + up_down * arm), near, Point(near.x + side * arm, near.y))
-
-
-def _draw_river(root: ET.Element, view: View, script: Script) -> None:
-    river = add(root, "g", opacity=0.7)
-    for column, character in zip((1.1, 2.3, 5.7, 6.9), RIVER_WORDS[script], strict=True):
-        add_glyph(river, view.place(column, 4.5), character, 36, _INK)
 
 
 def draw_coordinates(root: ET.Element, view: View) -> None:

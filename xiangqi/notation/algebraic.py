@@ -194,7 +194,11 @@ def format_san(board: CoreBoard, move: Move, rank_base: RankBase = 1) -> str:
     >>> format_san(CoreBoard(), Move.from_iccs("h2e2"))
     'Che3'
     """
-    is_check = board.gives_check(move)
+    suffix = ""
+    if board.gives_check(move):
+        after = board.copy(stack=False)
+        after.push_unchecked(move)
+        suffix = "+" if after.has_legal_move() else "#"
     origin, target = move.from_square, move.to_square
     kind = board.piece_code_at(origin) & 7
     rivals = [other.from_square for other in _rivals(board, kind, target) if other != move]
@@ -210,7 +214,7 @@ def format_san(board: CoreBoard, move: Move, rank_base: RankBase = 1) -> str:
         which = file + rank
     capture = "x" if board.is_capture(move) else ""
     to = format_square(target, rank_base)
-    return f"{_LETTERS[kind - 1]}{which}{capture}{to}{_suffix(board, move) if is_check else ''}"
+    return f"{_LETTERS[kind - 1]}{which}{capture}{to}{suffix}"
 
 
 def _rivals(board: CoreBoard, kind: int, target: int) -> list[Move]:
@@ -220,9 +224,3 @@ def _rivals(board: CoreBoard, kind: int, target: int) -> list[Move]:
         for move in board.list_moves()
         if move.to_square == target and board.piece_code_at(move.from_square) & 7 == kind
     ]
-
-
-def _suffix(board: CoreBoard, move: Move) -> str:
-    after = board.copy(stack=False)
-    after.push_unchecked(move)
-    return "+" if after.has_legal_move() else "#"

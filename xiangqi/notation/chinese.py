@@ -24,7 +24,6 @@ from xiangqi.notation.relative import (
     FORWARD,
     SIDEWAYS,
     By,
-    Tandem,
     Which,
     Wording,
     describe,
@@ -43,7 +42,6 @@ from xiangqi.pieces import (
     RED,
     ROOK,
     PieceType,
-    Square,
 )
 
 __all__ = [
@@ -181,16 +179,14 @@ def format_chinese(board: CoreBoard, move: Move, *, traditional: bool = False) -
     numbers = _NUMBERS[board.turn]
     piece = _WRITTEN[board.turn][traditional][kind - 1]
     if tandems:
-        which = f"{_place(move.from_square, tandems, traditional=traditional)}{piece}"
+        row = [square for tandem in tandems for square in tandem.squares]
+        place = row.index(move.from_square)
+        if len(tandems) > 1 or len(row) > 3:
+            mark = _NUMERALS[place]
+        else:
+            rear = _WRITTEN_REAR[traditional]
+            mark = ("前" + rear if len(row) == 2 else "前中" + rear)[place]
+        which = f"{mark}{piece}"
     else:
         which = f"{piece}{numbers[file - 1]}"
     return f"{which}{_WRITTEN_DIRECTIONS[step.direction][traditional]}{numbers[step.number - 1]}"
-
-
-def _place(origin: Square, tandems: list[Tandem], *, traditional: bool) -> str:
-    row = [square for tandem in tandems for square in tandem.squares]
-    place = row.index(origin)
-    if len(tandems) > 1 or len(row) > 3:
-        return _NUMERALS[place]
-    rear = _WRITTEN_REAR[traditional]
-    return ("前" + rear if len(row) == 2 else "前中" + rear)[place]

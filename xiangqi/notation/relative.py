@@ -275,17 +275,6 @@ def locate_on_file(cells: bytes, square: Square) -> tuple[int, int, int]:
     return file, row.index(square), len(row)
 
 
-def _step_of(kind: PieceType, color: Color, move: Move) -> Step:
-    """Direction and number of a legal move."""
-    rank = move.from_square // 9
-    target_rank, target_file = divmod(move.to_square, 9)
-    number = 9 - target_file if color else target_file + 1
-    if rank == target_rank:
-        return Step(SIDEWAYS, number)
-    direction = FORWARD if (target_rank > rank) == color else BACKWARD
-    return Step(direction, abs(target_rank - rank) if kind in _STRAIGHT else number)
-
-
 def describe(board: CoreBoard, move: Move) -> tuple[PieceType, int, Step, list[Tandem]]:
     """Describe a legal move: the piece's kind, its file, its step, and its kind's tandems.
 
@@ -298,8 +287,15 @@ def describe(board: CoreBoard, move: Move) -> tuple[PieceType, int, Step, list[T
     origin = move.from_square
     code = cells[origin]
     kind = code & 7
-    index = origin % 9
+    rank, index = divmod(origin, 9)
+    target_rank, target_file = divmod(move.to_square, 9)
+    number = 9 - target_file if color else target_file + 1
+    if rank == target_rank:
+        step = Step(SIDEWAYS, number)
+    else:
+        direction = FORWARD if (target_rank > rank) == color else BACKWARD
+        step = Step(direction, abs(target_rank - rank) if kind in _STRAIGHT else number)
     tandems = []
     if kind > BISHOP and cells[index::9].count(code) > 1:
         tandems = find_tandems(cells, code, color)
-    return kind, 9 - index if color else index + 1, _step_of(kind, color, move), tandems
+    return kind, 9 - index if color else index + 1, step, tandems

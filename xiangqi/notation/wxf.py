@@ -48,7 +48,6 @@ from xiangqi.pieces import (
     KNIGHT,
     PAWN,
     ROOK,
-    Color,
     PieceType,
     Square,
 )
@@ -221,12 +220,8 @@ def _fairy_mark(board: CoreBoard, move: Move, kind: PieceType, file: int) -> str
     if squares:
         is_front = move.from_square == squares[0]
         other = squares[1 if is_front else 0]
-        if _is_within(other + move.to_square - move.from_square, kind, color):
+        rank = (other + move.to_square - move.from_square) // 9
+        other_can_move = 0 <= (rank if color else 9 - rank) <= _LAST_RANKS.get(kind, 9)
+        if other_can_move:
             return letter + ("+" if is_front else "-")
     return f"{letter}{file}"
-
-
-def _is_within(square: int, kind: PieceType, color: Color) -> bool:
-    """Is the rank of a square on the board, and among the ranks that such a piece can reach?"""
-    rank = square // 9
-    return 0 <= (rank if color else 9 - rank) <= _LAST_RANKS.get(kind, 9)

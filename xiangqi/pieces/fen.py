@@ -202,10 +202,14 @@ def parse_fen(text: str) -> Setup:
     if not placement:
         raise FenError(text, Fact("fen.placement"), Fact("fen.empty"))
     board = _parse_placement(text, placement.removesuffix("[]"))
-    color = _parse_turn(text, fields.pop(0)) if fields else RED
+    turn = fields.pop(0) if fields else "w"
+    color = _TURNS.get(turn.lower())
+    if color is None:
+        raise FenError(text, Fact("fen.side_to_move"), Fact("fen.side", found=turn))
     for field in ("fen.third_field", "fen.fourth_field"):
-        if fields and not fields[0][0].isdigit():
-            _check_unused(text, field, fields.pop(0))
+        unused = fields.pop(0) if fields and not fields[0][0].isdigit() else "-"
+        if unused != "-":
+            raise FenError(text, Fact(field), Fact("fen.unused", found=unused))
     clock, number, *trailing = (*fields, *_COUNTERS[len(fields) :])
     halfmove_clock = _parse_counter(text, "fen.halfmove_clock", clock)
     fullmove_number = _parse_counter(text, "fen.fullmove_number", number)
@@ -255,18 +259,6 @@ def _parse_row(text: str, row: str, rank: int) -> bytes:
         why = Fact("fen.files", row=row, count=len(codes), files=_FILES)
         raise FenError(text, Fact("fen.rank", rank=rank), why)
     return bytes(codes)
-
-
-def _parse_turn(text: str, turn: str) -> Color:
-    color = _TURNS.get(turn.lower())
-    if color is None:
-        raise FenError(text, Fact("fen.side_to_move"), Fact("fen.side", found=turn))
-    return color
-
-
-def _check_unused(text: str, field: str, part: str) -> None:
-    if part != "-":
-        raise FenError(text, Fact(field), Fact("fen.unused", found=part))
 
 
 def _parse_counter(text: str, field: str, part: str) -> int:
@@ -437,8 +429,16 @@ def _find_problems(setup: Setup) -> Iterator[tuple[Status, Fact]]:
                 ),
             )
     for piece, where in squares.items():
-        yield from _find_strays(piece, where)
-    yield from _find_facing_kings(setup, squares)
+        zones = (zone for zone in _ZONES if zone.piece_type == piece.piece_type)
+        for zone, square in product(zones, where):
+            if (square if piece.color == RED else square_flip(square)) not in zone.squares:
+                yield zone.status, Fact(zone.fault, piece=piece, where=square_name(square))
+    for red, black in product(squares[Piece(KING, RED)], squares[Piece(KING, BLACK)]):
+        low, high = sorted((red, black))
+        is_blocked = any(setup.board[low + _FILES : high : _FILES])
+        if square_file(red) == square_file(black) and not is_blocked:
+            kings = {"red": square_name(red), "black": square_name(black)}
+            yield Status.KINGS_FACING, Fact("position.kings_facing", **kings)
 
 
 def _squares_by_piece(setup: Setup) -> dict[Piece, list[Square]]:
@@ -448,26 +448,3 @@ def _squares_by_piece(setup: Setup) -> dict[Piece, list[Square]]:
     for square, piece in setup.piece_map().items():
         squares[piece].append(square)
     return squares
-
-
-def _find_strays(piece: Piece, squares: list[Square]) -> Iterator[tuple[Status, Fact]]:
-    for zone in _ZONES:
-        if zone.piece_type == piece.piece_type:
-            for square in squares:
-                if (square if piece.color == RED else square_flip(square)) not in zone.squares:
-                    yield zone.status, Fact(zone.fault, piece=piece, where=square_name(square))
-
-
-def _find_facing_kings(
-    setup: Setup, squares: dict[Piece, list[Square]]
-) -> Iterator[tuple[Status, Fact]]:
-    for red, black in product(squares[Piece(KING, RED)], squares[Piece(KING, BLACK)]):
-        if square_file(red) == square_file(black) and not _is_blocked(setup, red, black):
-            names = {"red": square_name(red), "black": square_name(black)}
-            yield Status.KINGS_FACING, Fact("position.kings_facing", **names)
-
-
-def _is_blocked(setup: Setup, first: Square, second: Square) -> bool:
-    """Is a piece between two squares of a file?"""
-    low, high = sorted((first, second))
-    return any(setup.board[low + _FILES : high : _FILES])
