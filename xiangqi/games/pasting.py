@@ -138,8 +138,7 @@ def _read_loose(text: str, fen: str) -> Pasted:
     places, bases = build_loose(loose, builder, fen)
     if (other := find_other_game(loose.headers)) is not None:
         raise RecordError(None, *other)
-    ply = next((error.ply for error in builder.game.errors if error.ply), None)
-    western = None if ply is None else find_western_move(loose.words, ply)
+    western = find_western_move(loose.words, builder.game.errors)
     if western is not None:
         raise RecordError(None, western, western_reason(western))
     faults = sorted(zip(places, builder.game.errors, strict=True), key=lambda fault: fault[0])

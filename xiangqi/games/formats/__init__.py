@@ -204,7 +204,14 @@ def _require_games(cuts: Iterator[CutGame], source: str, max_errors: int) -> Ite
     has_game = False
     for cut in cuts:
         held.append(cut)
-        found = _errors_of_no_game(cut.read())
+        game = cut.read()
+        is_empty = not game.root.variations and game.fen == STARTING_FEN
+        has_headers = bool(game.headers) and len(game.errors) <= _FEW_ERRORS
+        has_move = any(error.is_illegal for error in game.errors)
+        is_nothing = any(is_other_game(error.reason) for error in game.errors) or (
+            is_empty and not has_headers and not has_move
+        )
+        found = game.errors if is_nothing else []
         errors += found
         has_game = not found
         if has_game or len(held) == _MAX_UNREADABLE:
@@ -216,16 +223,6 @@ def _require_games(cuts: Iterator[CutGame], source: str, max_errors: int) -> Ite
         raise FormatError(source, "", first.reason if is_other else no_game)
     yield from held
     yield from cuts
-
-
-def _errors_of_no_game(game: Game) -> list[GameError]:
-    """Errors of a game without moves, position and headers of Xiangqi; empty for a real game."""
-    is_other = any(is_other_game(error.reason) for error in game.errors)
-    is_empty = not game.root.variations and game.fen == STARTING_FEN
-    has_move = any(error.is_illegal for error in game.errors)
-    has_headers = bool(game.headers) and len(game.errors) <= _FEW_ERRORS
-    is_nothing = is_other or (is_empty and not has_headers and not has_move)
-    return game.errors if is_nothing else []
 
 
 def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:

@@ -276,9 +276,18 @@ class _Reader:
         self._lines: dict[int, list[PlainMove]] = {}
         self._starts: dict[int, tuple[int, int]] = {_MAIN_LINE: (_MAIN_LINE, 1)}
         self._groups: dict[tuple[int, int], list[PlainMove]] = {}
-        for name, value in self._split_tags(block):
-            if self._tags.setdefault(name, value) != value:
-                builder.add_error(value, Fact("tag.twice", name=name), rest=value)
+        for tag in _TAG.finditer(block):
+            end = _TAG_END.search(block, tag.end())
+            value = block[tag.end() : end.start() if end else len(block)].strip()
+            if end is None or not end[0]:
+                builder.add_error(tag[0], Fact("tag.end", name=tag[1]))
+            self._add_tag(tag[1], value)
+        for line in _PAGE_LINE.finditer(block):
+            self._add_tag(f"move_{line[1]}", line[2].strip())
+
+    def _add_tag(self, name: str, value: str) -> None:
+        if self._tags.setdefault(name, value) != value:
+            self._builder.add_error(value, Fact("tag.twice", name=name), rest=value)
 
     def read(self) -> Game:
         game = self._builder.game
@@ -300,16 +309,6 @@ class _Reader:
         game.headers.update(own)
         play_tree(self._builder, first)
         return game
-
-    def _split_tags(self, block: str) -> Iterator[tuple[str, str]]:
-        for tag in _TAG.finditer(block):
-            end = _TAG_END.search(block, tag.end())
-            value = block[tag.end() : end.start() if end else len(block)].strip()
-            if end is None or not end[0]:
-                self._builder.add_error(tag[0], Fact("tag.end", name=tag[1]))
-            yield tag[1], value
-        for line in _PAGE_LINE.finditer(block):
-            yield f"move_{line[1]}", line[2].strip()
 
     # Moves
 

@@ -19,7 +19,7 @@ from xiangqi.games.formats.numbering import Mark, moves_first, parse_mark, sides
 from xiangqi.games.pgn import MAX_NESTED
 from xiangqi.games.record import RESULTS
 from xiangqi.games.results import parse_result
-from xiangqi.games.tree import GameNode, start_board
+from xiangqi.games.tree import GameError, GameNode, start_board
 from xiangqi.ground.errors import Fact, InvalidMoveError, XiangqiError
 from xiangqi.notation import (
     MoveStyle,
@@ -481,12 +481,15 @@ def _parse_marks(numbers: Mapping[int, str]) -> dict[int, Mark]:
     return {place: parse_mark(text) for place, text in numbers.items()}
 
 
-def find_western_move(words: Iterable[str], ply: int) -> str | None:
-    """Find a move that shows a game of western chess; None if there is none.
+def find_western_move(words: Iterable[str], errors: Iterable[GameError]) -> str | None:
+    """Find a move that shows a game with faulty moves to be western chess; None if there is none.
 
-    It is the first move that only western chess has, or else the faulty move at ``ply``, if all
-    moves up to it are legal in western chess.
+    It is the first move that only western chess has, or else the first faulty move, if all moves
+    up to it are legal in western chess.
     """
+    ply = next((error.ply for error in errors if error.ply), None)
+    if ply is None:
+        return None
     main = []
     depth = 0
     for word in words:
@@ -495,7 +498,7 @@ def find_western_move(words: Iterable[str], ply: int) -> str | None:
             main.append(_split_word(word)[0])
     moves = [move for move in main if move]
     found = next((move for move in moves if _WESTERN.fullmatch(move) is not None), None)
-    if found is None and 0 < ply <= len(moves) and _is_western(moves[:ply]):
+    if found is None and ply <= len(moves) and _is_western(moves[:ply]):
         return moves[ply - 1]
     return found
 

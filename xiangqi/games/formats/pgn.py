@@ -110,7 +110,6 @@ def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder)
     with unknown words is read as text written by a person, if that gives fewer errors or, with as
     many, more moves.
     """
-    bad_moves = [error for error in game.errors if error.ply is not None]
     fault = game.errors[0]
     if fault.text == game.fen and _lacks_general(game.fen):
         others = [(name, value) for name, value in raw.headers if name != "FEN"]
@@ -120,7 +119,7 @@ def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder)
                 replace(fault, reason=Fact("record.from_start", why=fault.reason))
             )
             return started
-    western = find_western_move(raw.words, bad_moves[0].ply or 0) if bad_moves else None
+    western = find_western_move(raw.words, game.errors)
     if western is not None:
         builder.game.headers.update(raw.headers)
         builder.add_error(western, western_reason(western))

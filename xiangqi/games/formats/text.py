@@ -76,12 +76,10 @@ class TextFormat(ReadOnlyFormat):
         loose, faults = cut
         builder = GameBuilder(source, number)
         build_loose(loose, builder)
-        ply = next((error.ply for error in builder.game.errors if error.ply), None)
-        if ply is not None:
-            western = find_western_move(loose.words, ply)
-            if western is not None:
-                builder = GameBuilder(source, number)
-                builder.add_error(western, western_reason(western))
+        western = find_western_move(loose.words, builder.game.errors)
+        if western is not None:
+            builder = GameBuilder(source, number)
+            builder.add_error(western, western_reason(western))
         for text, reason in faults:
             builder.add_error(text, reason)
         return builder.game
