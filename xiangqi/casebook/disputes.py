@@ -89,7 +89,6 @@ class Dispute:
 
     @property
     def pieces(self) -> int:
-        """Number of pieces on the board."""
         return len(parse_fen(self.record.fen).piece_map())
 
     @property
@@ -219,27 +218,15 @@ def _shrink(record: GameRecord, contest: Contest, difference: Difference) -> Gam
             if piece.piece_type == KING:
                 continue
             fewer = {at: one for at, one in pieces.items() if at != square}
-            smaller = _record_if(fewer, setup, record.moves, contest, difference)
-            if smaller is not None:
+            try:
+                start = Board(Setup.from_piece_map(fewer, setup.turn))
+                smaller = GameRecord(start.fen(), record.moves)
+                board = smaller.play()
+            except (PositionError, RecordError):
+                continue
+            if _is_same(board, contest, difference):
                 pieces, record, removed = fewer, smaller, True
     return record
-
-
-def _record_if(
-    pieces: dict[int, Any],
-    setup: Setup,
-    moves: tuple[str, ...],
-    contest: Contest,
-    difference: Difference,
-) -> GameRecord | None:
-    """Record of the moves with these pieces; None unless possible and equally disputed."""
-    try:
-        start = Board(Setup.from_piece_map(pieces, setup.turn))
-        record = GameRecord(start.fen(), moves)
-        board = record.play()
-    except (PositionError, RecordError):
-        return None
-    return record if _is_same(board, contest, difference) else None
 
 
 def _is_same(board: Board, contest: Contest, difference: Difference) -> bool:

@@ -173,7 +173,6 @@ def alter_game(game: GameRecord, rng: Random) -> GameRecord | None:
 
 
 def record_of_board(board: Board) -> GameRecord:
-    """Record of the game played on a board."""
     return GameRecord(board.root_fen(), tuple(move.iccs() for move in board.move_stack))
 
 
@@ -211,7 +210,6 @@ class Preference:
 
     @classmethod
     def random(cls, rng: Random) -> Preference:
-        """Draw a random preference."""
         return rng.choice((cls(0, 0, 0), cls(9, 1, 0), cls(-9, 3, 1), cls(-9, 1, 3), cls(1, 1, 1)))
 
 
@@ -257,15 +255,15 @@ class _Loop:
     def _candidates(self, color: Color, after: int) -> list[tuple[Move, int]]:
         """Moves after which the side can return in ``after`` more, preferred ones first, each with
         its change of the number of missing pieces."""
-        found = [(move, self._step(move)) for move in self.board.list_moves("quiets")]
-        found = [(move, step) for move, step in found if self.missing[color] + step <= after]
+        found = []
+        for move in self.board.list_moves("quiets"):
+            code = self.board.piece_code_at(move.from_square)
+            step = (self.start[move.from_square] == code) - (self.start[move.to_square] == code)
+            if self.missing[color] + step <= after:
+                found.append((move, step))
         if len(found) > _MAX_BRANCHES:
             found = self.rng.sample(found, _MAX_BRANCHES)
         return sorted(found, key=lambda candidate: -self._score(candidate[0], color))
-
-    def _step(self, move: Move) -> int:
-        code = self.board.piece_code_at(move.from_square)
-        return (self.start[move.from_square] == code) - (self.start[move.to_square] == code)
 
     def _score(self, move: Move, color: Color) -> float:
         """Score of a move by a side's preference for checks, hanging enemies and safe pieces."""

@@ -7,7 +7,7 @@ of allowed moves (exchange, offer, block, follow, idle) are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -18,7 +18,7 @@ from xiangqi.ground.texts import Language, say
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import WXF, RuleSet
-from xiangqi.referee.ruling import Conduct, Mark, Ruling, Verdict
+from xiangqi.referee.ruling import Conduct, Mark, Verdict
 
 __all__ = [
     "CaseResult",
@@ -48,11 +48,9 @@ class RuledAs:
         return self.verdict is ruled.verdict and is_same
 
     def with_colors_exchanged(self) -> RuledAs:
-        """Same ruling with the colours exchanged."""
         return RuledAs(_EXCHANGED.get(self.verdict, self.verdict), self.black, self.red)
 
     def to_dict(self) -> dict[str, str | None]:
-        """JSON data of the ruling."""
         return {
             "verdict": self.verdict.value,
             "red": None if self.red is None else self.red.value,
@@ -145,7 +143,12 @@ class CaseResult:
         return not self.differences and not self.error
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON data of the result."""
+        marks = {
+            "expected": [mark.value for mark in self.case.marks],
+            "ruled": [mark.value for mark in self.marks],
+            "compared": self.marks_compared,
+            "found": self.marks_found,
+        }
         return {
             "id": self.case.id,
             "title": self.case.title,
@@ -157,18 +160,8 @@ class CaseResult:
                 {"variant": difference.variant.name(), **difference.ruled.to_dict()}
                 for difference in self.differences
             ],
-            "marks": self._marks_to_dict(),
+            "marks": marks if self.case.marks else None,
             "error": self.error or None,
-        }
-
-    def _marks_to_dict(self) -> dict[str, Any] | None:
-        if not self.case.marks:
-            return None
-        return {
-            "expected": [mark.value for mark in self.case.marks],
-            "ruled": [mark.value for mark in self.marks],
-            "compared": self.marks_compared,
-            "found": self.marks_found,
         }
 
 
@@ -178,7 +171,6 @@ def is_same_mark(one: Mark, other: Mark) -> bool:
 
 
 def verify_cases(cases: Iterable[Case], rules: RuleSet | str = WXF) -> Iterator[CaseResult]:
-    """Verify cases one by one."""
     referee = Referee(rules)
     for case in cases:
         yield verify_case(case, referee)
@@ -190,8 +182,16 @@ def verify_case(case: Case, referee: Referee) -> CaseResult:
     The result of a case with an impossible position or move has an error and no ruling.
     """
     expected = RuledAs(case.verdict, case.red, case.black)
+    rulings = []
     try:
-        rulings = list(_rule_variants(case, referee))
+        for variant, board in _play_variants(case, referee.rules):
+            mirrored = replace(variant, view="mirrored")
+            exchanged = replace(variant, view="exchanged")
+            rulings += [
+                _rule(case, referee, variant, board),
+                _rule(case, referee, mirrored, board.mirror()),
+                _rule(case, referee, exchanged, board.flip_colors()),
+            ]
     except XiangqiError as error:
         return CaseResult(case, expected, None, 0, error=str(error))
     return CaseResult(
@@ -202,19 +202,12 @@ def verify_case(case: Case, referee: Referee) -> CaseResult:
         tuple(one for one in rulings if not expected.fits(one.ruled_as_written)),
         rulings[0].marks,
         len(case.marks) * len(rulings),
-        sum(_count_same(case.marks, one.marks) for one in rulings),
+        sum(
+            is_same_mark(*pair)
+            for one in rulings
+            for pair in zip(case.marks, one.marks, strict=False)
+        ),
     )
-
-
-def _count_same(expected: Sequence[Mark], found: Sequence[Mark]) -> int:
-    return sum(is_same_mark(*pair) for pair in zip(expected, found, strict=False))
-
-
-def _rule_variants(case: Case, referee: Referee) -> Iterator[VariantRuling]:
-    for variant, board in _play_variants(case, referee.rules):
-        yield _rule(case, referee, variant, board)
-        yield _rule(case, referee, replace(variant, view="mirrored"), board.mirror())
-        yield _rule(case, referee, replace(variant, view="exchanged"), board.flip_colors())
 
 
 def _play_variants(case: Case, rules: RuleSet) -> Iterator[tuple[Variant, Board]]:
@@ -239,11 +232,6 @@ def _rule(case: Case, referee: Referee, variant: Variant, board: Board) -> Varia
         return VariantRuling(variant, RuledAs(verdict, conduct[RED], conduct[BLACK]))
     ruling = referee.judge(board)
     ruled = RuledAs(ruling.verdict, ruling.conduct[RED], ruling.conduct[BLACK])
-    return VariantRuling(variant, ruled, _marks_of_cycle(case, ruling))
-
-
-def _marks_of_cycle(case: Case, ruling: Ruling) -> tuple[Mark, ...]:
-    """Marks of the last round, in the order of the case's cycle."""
-    length = len(case.cycle)
-    last = {(one.ply - len(case.lead_in)) % length: one.mark for one in ruling.plies}
-    return tuple(last[ply] for ply in sorted(last))
+    # The marks of the last round, in the order of the case's cycle.
+    last = {(one.ply - len(case.lead_in)) % len(case.cycle): one.mark for one in ruling.plies}
+    return VariantRuling(variant, ruled, tuple(last[ply] for ply in sorted(last)))

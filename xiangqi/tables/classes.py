@@ -120,7 +120,6 @@ def require_table(material: MaterialClass) -> None:
 
 
 def class_of(board: CoreBoard) -> MaterialClass:
-    """Class of the pieces on a board."""
     sides = {RED: "", BLACK: ""}
     for piece in board.setup().piece_map().values():
         if piece.piece_type != KING:

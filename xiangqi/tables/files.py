@@ -35,7 +35,6 @@ _CACHED_BLOCKS: Final = 64
 
 
 def file_name(material: MaterialClass, rules: str) -> str:
-    """File name of a class under a rule set."""
     return f"{material.name}.{rules}{SUFFIX}"
 
 
@@ -56,7 +55,6 @@ class TableHead:
 def pack_table(
     material: MaterialClass, rules: str, cells: bytes | bytearray, doubtful: int
 ) -> bytes:
-    """Pack the contents of a file."""
     size = BLOCK * CELL_SIZE
     ends, blocks = [], []
     end = 0
@@ -76,13 +74,6 @@ def pack_table(
     }
     text = json.dumps(head).encode()
     return MAGIC + len(text).to_bytes(4, "little") + text + body
-
-
-def _join(parts: bytes) -> bytes:
-    cells = bytearray(len(parts))
-    cells[0::2] = parts[: len(parts) // 2]
-    cells[1::2] = parts[len(parts) // 2 :]
-    return bytes(cells)
 
 
 def write_table(path: Path, contents: bytes) -> None:
@@ -153,7 +144,10 @@ def _unpack_block(
         raise TableError(source, why) from error
     if len(parts) != size:
         raise TableError(source, Fact("table.block_size", block=block, size=size))
-    return _join(parts)
+    cells = bytearray(size)
+    cells[0::2] = parts[: size // 2]
+    cells[1::2] = parts[size // 2 :]
+    return bytes(cells)
 
 
 def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:

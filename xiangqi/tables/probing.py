@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from xiangqi.contract.answers import TableMoveData, TableValuesData
+from xiangqi.contract.answers import TableValuesData
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
@@ -283,18 +283,16 @@ def table_values(
             value.by_rule,
         )
         data["words"] = describe_value(value, board.turn, name, voice)
-        data["moves"] = [_move_value(found) for found in tables.probe_moves(board, name)]
+        data["moves"] = [
+            {
+                "move": found.move.iccs(),
+                "value": found.value.value,
+                "distance": found.value.distance,
+                "by_rule": found.value.by_rule,
+            }
+            for found in tables.probe_moves(board, name)
+        ]
     return data
-
-
-def _move_value(found: MoveValue) -> TableMoveData:
-    value = found.value
-    return {
-        "move": found.move.iccs(),
-        "value": value.value,
-        "distance": value.distance,
-        "by_rule": value.by_rule,
-    }
 
 
 def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) -> str:
