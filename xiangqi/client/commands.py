@@ -37,7 +37,6 @@ class PingCommand(BaseCommand[None]):
         self.engine = engine
 
     def start(self) -> None:
-        """Send the ping."""
         self._number = self.engine.send_ping()
 
     def line_received(self, line: str) -> None:
@@ -222,7 +221,11 @@ class PlayCommand(SearchCommand[PlayResult]):
             return
         move, reply = self.best_move(answer)
         info = self.complete(self._raw)
-        after = self._board_after(move, reply) if self.ponders else None
+        after = None
+        if self.ponders and move is not None and reply is not None:
+            after = self.request.search.board.copy()
+            after.push_unchecked(move)
+            after.push_unchecked(reply)
         self.result.set_result(
             PlayResult(
                 move,
@@ -237,14 +240,6 @@ class PlayCommand(SearchCommand[PlayResult]):
             self.set_finished()
         else:
             self._ponder(after, seconds)
-
-    def _board_after(self, move: Move | None, reply: Move | None) -> Board | None:
-        if move is None or reply is None:
-            return None
-        board = self.request.search.board.copy()
-        board.push_unchecked(move)
-        board.push_unchecked(reply)
-        return board
 
     def _ponder(self, board: Board, seconds: float) -> None:
         """Ponder with the clocks that the next search would have."""

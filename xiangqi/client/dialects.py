@@ -192,7 +192,6 @@ class Ucci(Dialect):
         return ["setoption newgame"] if "newgame" in identity.options else []
 
     def option_line(self, name: str, value: ConfigValue) -> str:
-        """Line that sets an option, or presses a button."""
         return f"setoption {name} {format_value(value)}".rstrip()
 
     def search_lines(self, search: SearchRequest) -> list[str]:
@@ -273,7 +272,6 @@ class Uci(Dialect):
         return [self.option_line(variant.name, "xiangqi")]
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """Line that announces a new game."""
         return ["ucinewgame"]
 
     def option_line(self, name: str, value: ConfigValue) -> str:
@@ -282,7 +280,6 @@ class Uci(Dialect):
         return f"setoption name {name} value {text}" if text else f"setoption name {name}"
 
     def search_lines(self, search: SearchRequest) -> list[str]:
-        """Lines for the position and the search."""
         words = ["go"]
         if search.ponder:
             words.append("ponder")

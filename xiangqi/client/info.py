@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Final, TypeAlias, cast
@@ -22,7 +23,6 @@ from xiangqi.board.scores import (
     PlayResult,
     PovScore,
     PovWdl,
-    Score,
     Wdl,
 )
 from xiangqi.core.move import Move
@@ -87,21 +87,17 @@ def read_option(words: Sequence[str]) -> Option | None:
     bare = Option(
         " ".join(name), kind, None, _number(texts["min"]), _number(texts["max"]), texts["var"]
     )
-    default = texts["default"][0] if texts["default"] else None
-    return Option(bare.name, kind, _parse_default(bare, default), bare.min, bare.max, bare.var)
+    default: ConfigValue = None
+    if texts["default"]:
+        with suppress(EngineError):
+            default = parse_value(bare, texts["default"][0])
+    return Option(bare.name, kind, default, bare.min, bare.max, bare.var)
 
 
 def _number(texts: Sequence[str]) -> int | None:
     try:
         return int(texts[0]) if texts else None
     except ValueError:
-        return None
-
-
-def _parse_default(option: Option, default: str | None) -> ConfigValue:
-    try:
-        return None if default is None else parse_value(option, default)
-    except EngineError:
         return None
 
 
@@ -194,23 +190,16 @@ def _read_value(info: RawInfo, word: str, rest: list[str]) -> int:
         info["time"] = int(rest[0]) / 1000
         return 1
     if word == "score":
-        score, taken = _read_score(rest)
-        info["score"] = score
-        return taken
+        kind = rest[0] if rest[0] in ("mate", "cp") else ""
+        number = int(rest[1 if kind else 0])
+        info["score"] = Mate(number) if kind == "mate" else Cp(number)
+        return 2 if kind else 1
     if word in ("lowerbound", "upperbound"):
         info[word] = True
     elif word == "wdl":
         info["wdl"] = Wdl(*map(int, rest[:3]))
         return 3
     return 0
-
-
-def _read_score(rest: list[str]) -> tuple[Score, int]:
-    if rest[0] == "mate":
-        return Mate(int(rest[1])), 2
-    if rest[0] == "cp":
-        return Cp(int(rest[1])), 2
-    return Cp(int(rest[0])), 1
 
 
 def read_mate(score: int, mated: int, plies: int) -> Mate | None:

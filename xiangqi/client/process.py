@@ -82,7 +82,6 @@ class EngineProcess(NotCopied, chess.engine.Protocol):
     # Lines
 
     def send_line(self, line: str) -> None:
-        """Write one line to the engine."""
         super().send_line(line)
         self.last_line = line
         if self.on_line is not None:

@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import chess.engine
@@ -80,7 +81,6 @@ class InitializeCommand(BaseCommand[None]):
             raise EngineError(Fact("driver.initialized"))
 
     def start(self) -> None:
-        """Try the first dialect."""
         self._try_next()
 
     def _try_next(self) -> None:
@@ -101,7 +101,12 @@ class InitializeCommand(BaseCommand[None]):
         greetings = [tried for tried in self._tried if tried[0].read_greeting(line, tried[1])]
         for dialect, identity in greetings:
             self._tried = [(tried, Identity()) for tried, _ in self._tried]
-            self._greet(dialect, identity)
+            is_first = self._greeted is None
+            self._greeted = (dialect, identity)
+            if len(self._tried) == 1:
+                self._finish()
+            elif is_first:
+                self.engine.send_line(dialect.ping(0))
 
     def _reject(self, line: str) -> None:
         names = [dialect.NAME for dialect, _ in self._tried]
@@ -112,14 +117,6 @@ class InitializeCommand(BaseCommand[None]):
             why = Fact("driver.knows_none", names=tuple(names))
             self.result.set_exception(UnknownDialectError(why))
             self.set_finished()
-
-    def _greet(self, dialect: Dialect, identity: Identity) -> None:
-        is_first = self._greeted is None
-        self._greeted = (dialect, identity)
-        if len(self._tried) == 1:
-            self._finish()
-        elif is_first:
-            self.engine.send_line(dialect.ping(0))
 
     def _finish(self) -> None:
         assert self._greeted is not None
@@ -176,18 +173,16 @@ def _find(names: Iterable[str], known: Mapping[str, Option]) -> Option | None:
 def _find_choice(rules: RuleSet, choices: Iterable[str]) -> tuple[str, RuleSet | None]:
     """Option value for these rules, and the rule set that it selects, which may differ in its name
     and its limit without a capture; the rules' own name is preferred."""
+    limit = rules.no_capture_limit
     for choice in sorted(choices, key=lambda choice: choice.lower() != rules.name):
         found = RULE_SETS.get(REPETITION_RULES.get(choice.lower(), ""))
-        if found is not None and _is_same_but_limit(found, rules):
+        if found is None:
+            continue
+        free_checks = None if limit is None else found.free_checks
+        same = replace(found, name=rules.name, no_capture_limit=limit, free_checks=free_checks)
+        if rules == same:
             return choice, found
     return "", None
-
-
-def _is_same_but_limit(one: RuleSet, other: RuleSet) -> bool:
-    """Are rule sets equal except for their names and the limit without a capture?"""
-    limit = other.no_capture_limit
-    free_checks = None if limit is None else one.free_checks
-    return other == replace(one, name=other.name, no_capture_limit=limit, free_checks=free_checks)
 
 
 PROBE_SHARE: Final = 0.2
@@ -341,7 +336,8 @@ async def open_engine(
     others = [[name] for name in DIALECTS if name != PROBED[0]]
     attempts = [[dialect]] if dialect is not None else [list(PROBED), *others]
     for names in attempts:
-        engine = await _start(command, names, timeout, cwd, on_line)
+        make = partial(XiangqiProtocol, names, probe_seconds=timeout * PROBE_SHARE, on_line=on_line)
+        engine = await start_process(make, command, cwd)
         try:
             await asyncio.wait_for(engine.initialize(), timeout)
         except (EngineTerminatedError, UnknownDialectError) as error:
@@ -358,19 +354,6 @@ async def open_engine(
         else:
             return engine
     raise AssertionError("there is at least one attempt")
-
-
-async def _start(
-    command: str | Sequence[str],
-    dialects: Sequence[str],
-    timeout: float,
-    cwd: str | None,
-    on_line: LineListener | None,
-) -> XiangqiProtocol:
-    def make() -> XiangqiProtocol:
-        return XiangqiProtocol(dialects, probe_seconds=timeout * PROBE_SHARE, on_line=on_line)
-
-    return await start_process(make, command, cwd)
 
 
 async def _end(engine: XiangqiProtocol) -> None:

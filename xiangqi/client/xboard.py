@@ -107,7 +107,6 @@ class XBoard(Dialect):
         return line.startswith("pong ")
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """Lines that start a new game."""
         self._known = (STARTING_FEN, [])
         self._level = ""
         return ["new", "variant xiangqi", "force"]
@@ -141,7 +140,6 @@ class XBoard(Dialect):
         return lines
 
     def move_line(self, move: Move) -> str:
-        """Line that plays a move."""
         prefix = "usermove " if self.features.get("usermove") == "1" else ""
         return prefix + self.format_move(move)
 
@@ -155,7 +153,12 @@ class XBoard(Dialect):
     def _limit_lines(self, limit: Limit, board: Board) -> list[str]:
         if limit.nodes is not None or limit.mate is not None:
             raise EngineError(Fact("driver.xboard_limit", limit=repr(limit)))
-        depth = self._depth_lines(limit.depth)
+        had_depth, self._has_depth = self._has_depth, limit.depth is not None
+        depth = []
+        if limit.depth is not None:
+            depth = [f"sd {max(1, limit.depth)}"]
+        elif had_depth:  # some engines keep the limit even after `new`
+            depth = [f"sd {_NO_DEPTH}"]
         if limit.time is not None:
             return [*depth, *self._time_lines(limit.time)]
         red, black = limit.white_clock, limit.black_clock
@@ -173,13 +176,6 @@ class XBoard(Dialect):
             lines.append(f"otim {_hundredths(other)}")
         return [*depth, *lines]
 
-    def _depth_lines(self, depth: int | None) -> list[str]:
-        """Lines that set or remove the depth limit, which some engines keep even after ``new``."""
-        had_limit, self._has_depth = self._has_depth, depth is not None
-        if depth is not None:
-            return [f"sd {max(1, depth)}"]
-        return [f"sd {_NO_DEPTH}"] if had_limit else []
-
     def _time_lines(self, seconds: float) -> list[str]:
         self._level = ""
         if seconds >= 1 and seconds == int(seconds):
@@ -191,7 +187,12 @@ class XBoard(Dialect):
         """Parse a move, a resignation or a result; raises EngineError for a rejected command."""
         words = line.split()
         if words[:1] == ["move"] and len(words) > 1:
-            self._remember(words[1])
+            if self._known is not None:
+                fen, moves = self._known
+                try:
+                    self._known = (fen, [*moves, Move.from_iccs(words[1])])
+                except InvalidMoveError:
+                    self._known = None
             return EngineAnswer(words[1])
         if words[:1] == ["resign"]:
             return EngineAnswer(resigned=True)
@@ -200,15 +201,6 @@ class XBoard(Dialect):
         if line.startswith(REFUSALS):
             raise EngineError(Fact("driver.refused", line=line.strip()))
         return None
-
-    def _remember(self, move: str) -> None:
-        if self._known is None:
-            return
-        fen, moves = self._known
-        try:
-            self._known = (fen, [*moves, Move.from_iccs(move)])
-        except InvalidMoveError:
-            self._known = None
 
     def read_info(self, line: str) -> RawInfo:
         """Parse a line of thinking: depth, score, hundredths of a second, nodes, moves."""

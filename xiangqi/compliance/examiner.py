@@ -110,7 +110,6 @@ class Transcript:
                 raise NoAnswerError(f"the engine exited before {line!r}") from error
 
     def close_input(self) -> None:
-        """Close the engine's input."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
@@ -312,7 +311,6 @@ class Check:
     """Protocols that do not require it."""
 
     def level(self, dialect: str) -> Level:
-        """Level of the rule in a protocol."""
         return "should" if dialect in self.recommended else "must"
 
 
@@ -329,7 +327,6 @@ class CheckResult:
 
     @property
     def passed(self) -> bool:
-        """Has the engine passed?"""
         return self.status != "failed"
 
 

@@ -8,16 +8,14 @@ judge the root of a search.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from xiangqi.board import Board
 from xiangqi.board.scores import EngineError, Limit, PovScore
 from xiangqi.casebook.cases import Case
 from xiangqi.client import SimpleEngine
 from xiangqi.client.protocol import rule_options
-from xiangqi.core.move import Move
 from xiangqi.pieces import RED
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Verdict
@@ -46,7 +44,6 @@ class RepetitionAnswer:
         return self.claimed is self.case.verdict
 
     def to_dict(self) -> dict[str, Any]:
-        """Answer as JSON data."""
         return {
             "case": self.case.id,
             "expected": self.case.verdict.value,
@@ -70,7 +67,6 @@ class BookResult:
         return [answer for answer in self.answers if not answer.is_right]
 
     def to_dict(self) -> dict[str, Any]:
-        """Result as JSON data."""
         return {
             "rules": self.rules.describe(),
             "rules_by_option": self.rules_by_option,
@@ -98,10 +94,27 @@ def benchmark_book(
     the engine exits.
     """
     rules = find_rule_set(rules)
-    rules_by_option = _knows_rules(engine, rules)
+    rules_by_option = True
+    try:
+        rule_options(rules, engine.protocol.options)
+    except EngineError:
+        rules_by_option = False
     answers = []
-    for case, board, last in _last_moves(cases, rules):
-        score = _score(engine, board, last, depth, rules if rules_by_option else None)
+    # If the rules order the offender to deviate first, he loses one occurrence later.
+    occurrences = rules.occurrences + (rules.penalty == "must_change")
+    for case in cases:
+        board = case.play_until(occurrences)
+        if case.verdict is Verdict.UNDECIDED or board.repetitions() < occurrences:
+            continue
+        last = board.pop()
+        info = engine.analyse(
+            board,
+            Limit(depth=depth),
+            root_moves=[last],
+            game=object(),
+            rules=rules if rules_by_option else None,
+        )
+        score = info.get("score")
         claimed = None if score is None else verdict_of_score(score)
         answers.append(
             RepetitionAnswer(case, claimed, "no score" if score is None else str(score.pov(RED)))
@@ -119,32 +132,3 @@ def verdict_of_score(score: PovScore) -> Verdict | None:
     if abs(value) < DECISIVE_CP:
         return None
     return Verdict.RED_WINS if value > 0 else Verdict.BLACK_WINS
-
-
-def _knows_rules(engine: SimpleEngine, rules: RuleSet) -> bool:
-    try:
-        rule_options(rules, engine.protocol.options)
-    except EngineError:
-        return False
-    return True
-
-
-def _last_moves(cases: Iterable[Case], rules: RuleSet) -> Iterator[tuple[Case, Board, Move]]:
-    """Each case with a verdict, its board before the decisive move, and that move.
-
-    If the rules order the offender to deviate first, he loses one occurrence later.
-    """
-    occurrences = rules.occurrences + (rules.penalty == "must_change")
-    for case in cases:
-        board = case.play_until(occurrences)
-        if case.verdict is not Verdict.UNDECIDED and board.repetitions() >= occurrences:
-            last = board.pop()
-            yield case, board, last
-
-
-def _score(
-    engine: SimpleEngine, board: Board, last: Move, depth: int, rules: RuleSet | None
-) -> PovScore | None:
-    """Score of the last move; None if the engine reports none."""
-    info = engine.analyse(board, Limit(depth=depth), root_moves=[last], game=object(), rules=rules)
-    return info.get("score")
