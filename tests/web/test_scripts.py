@@ -37,17 +37,46 @@ def imports_of(text: str) -> set[str]:
     reason="node or TypeScript (npm, fetched by dev.py) is not there",
 )
 def test_types_agree(tmp_path: Path) -> None:
-    """Those of state.js and tree.js are written, others inferred."""
+    """Those of state.js and tree.js are written, others inferred; each ``state`` is a State."""
+    of_state = r"((?:function\*? \w+|= )\()(?=state\b)"
     for name, text in modules().items():
+        text = re.sub(of_state, r'\1/** @type {import("./state.js").State} */ ', text)
         (tmp_path / name).write_text(text, encoding="utf-8")
     sources = sorted(path.name for path in tmp_path.iterdir())
     command = ["node", str(TSC), *OPTIONS, *sources]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.stdout == ""
     state = tmp_path / "state.js"
-    state.write_text(state.read_text().replace('mode: "play"', 'mode: "plays"'))
+    state.write_text(state.read_text().replace('mode = "play"', 'mode = "plays"'))
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert '"plays"' in done.stdout, "the check finds a fault"
+
+
+def parts() -> set[str]:
+    """The scripts that export ``mount``."""
+    return {name for name, text in modules().items() if "\nexport function mount(" in text}
+
+
+def test_scripts_do_nothing_when_they_are_imported() -> None:
+    """Parts add their listeners in ``mount``; only the entry point runs."""
+    begins = re.compile(
+        r"(import|export|const|let|async function|function\*?|class) |[ /})\]]|$", re.M
+    )
+    acting = {
+        name: [line for line in text.splitlines() if not begins.match(line)]
+        for name, text in modules().items()
+    }
+    assert {name for name, lines in acting.items() if lines} == {"play.js"}
+
+
+def test_the_entry_point_mounts_each_part() -> None:
+    entry = modules()["play.js"]
+    imported = dict(re.findall(r'^import \* as (\w+) from "\./([\w.]+)";$', entry, re.M))
+    found = re.search(r"^const PARTS = \[\n(.*?)^\];", entry, re.M | re.S)
+    assert found is not None
+    mounted = re.findall(r"\w+", found[1])
+    assert len(mounted) == len(set(mounted))
+    assert {imported[name] for name in mounted} == parts()
 
 
 def test_every_module_is_reached_from_the_first_one() -> None:

@@ -6,11 +6,10 @@
 import { think } from "./assistant.js";
 import { attempt, callApi, notation } from "./requests.js";
 import { evaluationOf, formatScore, keepEvaluation, shareOf } from "./evaluations.js";
-import { make, makeButton, onClick, onKey, page, setText, word } from "./page.js";
-import { isUnaided } from "./phases.js";
+import { onKey } from "./keys.js";
+import { make, makeButton, onClick, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
 import { showMode } from "./shell.js";
-import { currentMoves, currentNode, described, game, redraw, watch } from "./state.js";
 import { play } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 
@@ -30,25 +29,26 @@ function stop() {
 }
 
 /* Analyse the current position. */
-function restart() {
+function restart(state) {
   stop();
   analysis.found = null;
-  if (analysis.isOn && !analysis.isHeld && !isUnaided()) timer = setTimeout(runAnalysis, DELAY_MS);
-  redraw();
+  const isWanted = analysis.isOn && !analysis.isHeld && !state.isUnaided();
+  if (isWanted) timer = setTimeout(() => runAnalysis(state), DELAY_MS);
+  state.redraw();
 }
 
-async function runAnalysis() {
+async function runAnalysis(state) {
   const mine = (search = new AbortController());
   setText("analysis-note", "");
-  const node = currentNode();
+  const node = state.currentNode();
   const lines = Number(page("lines-wanted").value);
-  const request = { ...currentMoves(), lines, endless: true, threats: analysis.isThreat };
+  const request = { ...state.currentMoves(), lines, endless: true, threats: analysis.isThreat };
   try {
-    for await (const found of analysePosition(request, mine.signal)) {
+    for await (const found of analysePosition(state, request, mine.signal)) {
       if (mine !== search) return;
       analysis.found = found;
       if (!analysis.isThreat) keepEvaluation(node, found);
-      redraw();
+      state.redraw();
     }
   } catch (error) {
     if (mine === search && error.name !== "AbortError") setText("analysis-note", error.message);
@@ -56,8 +56,8 @@ async function runAnalysis() {
 }
 
 /* Yield results of the chosen engine's search of a position. */
-export async function* analysePosition(request, signal) {
-  const answer = await callApi("analyse", { engine: page("engines").value, ...request }, signal);
+export async function* analysePosition(state, request, signal) {
+  const answer = await callApi(state, "analyse", { engine: page("engines").value, ...request }, signal);
   for await (const found of jsonLines(answer.body)) {
     if (found.error) throw new Error(found.error.message);
     if (found.lines?.length) yield found;
@@ -81,21 +81,21 @@ export function bestMove() {
   return analysis.isThreat ? undefined : analysis.found?.lines[0].iccs[0];
 }
 
-export function switchTo(isOn, isThreat = false) {
+export function switchTo(state, isOn, isThreat = false) {
   Object.assign(analysis, { isOn, isThreat });
   page("analyse").setAttribute("aria-pressed", isOn);
   page("threats").setAttribute("aria-pressed", isThreat);
   if (isOn) {
     listEngines();
-    showMode("analyse");
+    showMode(state, "analyse");
   }
-  restart();
+  restart(state);
 }
 
 /* Let the analysis wait while another search runs, or go on. */
-export function hold(isHeld) {
+export function hold(state, isHeld) {
   analysis.isHeld = isHeld;
-  restart();
+  restart(state);
 }
 
 let hasEngineList = false;
@@ -111,32 +111,17 @@ async function listEngines() {
   page("engines-label").hidden = others.length === 0;
 }
 
-onClick("analyse", () => switchTo(!analysis.isOn));
-onKey("a", () => switchTo(!analysis.isOn));
-onClick("threats", () => switchTo(true, !analysis.isThreat));
-onKey("t", () => switchTo(true, !analysis.isThreat));
-for (const id of ["lines-wanted", "engines"]) page(id).addEventListener("change", restart);
-watch("position", () => {
-  const { history: { tree, node }, rules } = game;
-  const isSame = shown.tree === tree && shown.node === node && shown.rules === rules;
-  shown = { tree, node, rules };
-  if (!isSame) restart(); // else only the notation has changed
-});
-watch("phase", restart);
-addEventListener("pagehide", stop);
-addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });
-
 /* Results of the analysis: lines, the bar beside the board, arrows for the best moves. */
 
 const MAX_MOVES = 14; // of a shown line
 const THREAT = { stroke: "#b3121f", dashes: "3 6" };
 
 /* Add moves of a line to the game, and go to the last of them. */
-function playLine(moves) {
-  for (const move of moves) play(move);
+function playLine(state, moves) {
+  for (const move of moves) play(state, move);
 }
 
-function lineItem(line) {
+function lineItem(state, line) {
   const names = line[notation()];
   const item = make("li", {},
     make("b", { textContent: formatScore(line.score, line.red), title: line.words }), " ");
@@ -144,8 +129,8 @@ function lineItem(line) {
   for (const [place, name] of names.slice(0, MAX_MOVES).entries()) {
     const moves = line.iccs.slice(0, place + 1);
     const move = analysis.isThreat
-      ? make("span", { textContent: name }) : makeButton(name, () => playLine(moves));
-    if (!analysis.isThreat) move.dataset.preview = [game.history.node, ...moves].join(" ");
+      ? make("span", { textContent: name }) : makeButton(name, () => playLine(state, moves));
+    if (!analysis.isThreat) move.dataset.preview = [state.history.node, ...moves].join(" ");
     item.append(move, " ");
   }
   return item;
@@ -153,16 +138,16 @@ function lineItem(line) {
 
 let drawn = null; // state of the drawn lines
 
-function drawLines() {
+function drawLines(state) {
   const { found, isOn } = analysis;
   page("analysis").hidden = !isOn;
   page("lines-empty").hidden = isOn;
-  page("lines-place").hidden = !isOn && Boolean(game.history.tree.review);
+  page("lines-place").hidden = !isOn && Boolean(state.history.tree.review);
   page("lines").style.setProperty("--count", page("lines-wanted").value);
-  const state = found && [found, notation()].map((part) => JSON.stringify(part)).join();
-  if (state === drawn) return;
-  drawn = state;
-  page("lines").replaceChildren(...(found?.lines ?? []).map(lineItem));
+  const content = found && [found, notation()].map((part) => JSON.stringify(part)).join();
+  if (content === drawn) return;
+  drawn = content;
+  page("lines").replaceChildren(...(found?.lines ?? []).map((line) => lineItem(state, line)));
   page("depth").textContent = found ? formatEffort(found) : isOn && !analysis.isHeld ? word("thinking") : "";
 }
 
@@ -173,14 +158,14 @@ function formatEffort({ depth, seldepth, nodes, nps }) {
   return `${word("depth")} ${depths}, ${thousands(nodes)}${speed}`;
 }
 
-function drawBest() {
+function drawBest(state) {
   const { found, isThreat } = analysis;
   const moves = (found?.lines ?? []).map(({ iccs }) => iccs[0]).filter(Boolean);
-  drawLayer("best", [moves, isThreat], (layer) => {
+  drawLayer(state, "best", [moves, isThreat], (layer) => {
     for (const [rank, move] of [...moves.entries()].reverse()) {
       const shape = { color: "best", from: move.slice(0, 2), to: move.slice(2, 4) };
       const title = `${word(isThreat ? "threat" : "best")} ${rank + 1}`;
-      drawShape(layer, shape, { ...(isThreat ? THREAT : ADVICE), width: rank ? 3.5 : 8, title });
+      drawShape(state, layer, shape, { ...(isThreat ? THREAT : ADVICE), width: rank ? 3.5 : 8, title });
     }
   });
 }
@@ -190,102 +175,41 @@ function shorten(text) {
   return text.replace(/(\d+)\.(\d)\d/, (_, whole, tenth) => (whole.length > 1 ? whole : `${whole}.${tenth}`));
 }
 
-function drawBar() {
-  const known = evaluationOf(currentNode());
-  const isShown = !isUnaided() && Boolean(analysis.isOn || known);
+function drawBar(state) {
+  const known = evaluationOf(state.currentNode());
+  const isShown = !state.isUnaided() && Boolean(analysis.isOn || known);
   page("bar").hidden = page("bar-score").hidden = !isShown;
   const share = shareOf(known?.red ?? 0);
   page("bar-red").style.height = `${100 * share}%`;
-  page("bar").classList.toggle("flipped", game.flip);
+  page("bar").classList.toggle("flipped", state.flip);
   page("bar").setAttribute("aria-label", known?.words ?? "");
   page("bar-score").textContent = known ? shorten(known.text) : "";
   page("bar-score").title = known?.words ?? "";
 }
 
-onKey(" ", () => {
-  const best = described.view?.outcome ? undefined : bestMove();
-  if (best) play(best);
-  else think();
-});
-watch("draw", () => {
-  drawLines();
-  drawBest();
-  drawBar();
-});
-
-/* Survey: a short search of each position of the shown line, for the graph. */
-
-const SECONDS = 0.3; // per position
-
-let survey = null; // AbortController of the running survey
-
-function endSurvey() {
-  survey?.abort();
-  survey = null;
-  page("survey").setAttribute("aria-pressed", "false");
-  setText("surveyed", "");
+export function mount(state) {
+  onClick("analyse", () => switchTo(state, !analysis.isOn));
+  onKey("a", () => switchTo(state, !analysis.isOn));
+  onClick("threats", () => switchTo(state, true, !analysis.isThreat));
+  onKey("t", () => switchTo(state, true, !analysis.isThreat));
+  for (const id of ["lines-wanted", "engines"]) page(id).addEventListener("change", () => restart(state));
+  state.watch("position", () => {
+    const { history: { tree, node }, rules } = state;
+    const isSame = shown.tree === tree && shown.node === node && shown.rules === rules;
+    shown = { tree, node, rules };
+    if (!isSame) restart(state); // else only the notation has changed
+  });
+  state.watch("phase", () => restart(state));
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(state); });
+  onKey(" ", () => {
+    const best = state.view?.outcome ? undefined : bestMove();
+    if (best) play(state, best);
+    else think(state);
+  });
+  state.watch("draw", () => {
+    drawLines(state);
+    drawBest(state);
+    drawBar(state);
+  });
 }
-
-async function beginSurvey() {
-  if (analysis.isOn) switchTo(false); // one search at a time
-  const mine = (survey = new AbortController());
-  page("survey").setAttribute("aria-pressed", "true");
-  const { tree, node } = game.history;
-  const line = [0, ...tree.line(node)];
-  for (const [place, id] of line.entries()) {
-    if (mine !== survey) return;
-    if (evaluationOf(tree.nodes[id])) continue;
-    setText("surveyed", `${place} / ${line.length - 1}`);
-    const request = {
-      fen: tree.fen, moves: tree.moves(tree.path(id)), lines: 1, seconds: SECONDS, threats: false,
-    };
-    for await (const found of analysePosition(request, mine.signal)) {
-      keepEvaluation(tree.nodes[id], found);
-    }
-    redraw();
-  }
-}
-
-onClick("survey", async () => {
-  const isOver = !survey;
-  endSurvey();
-  if (!isOver) return;
-  await attempt(beginSurvey);
-  endSurvey();
-});
-watch("draw", () => {
-  if (survey && (analysis.isOn || isUnaided())) endSurvey();
-});
-addEventListener("pagehide", endSurvey);
-
-/* Book moves of the current position. */
-
-/* `book` is part of a response of /api/position, null without a book. */
-function drawBook(book, onChoose) {
-  if (!book) return;
-  const { moves, error } = book;
-  setText("book-error", error?.message ?? "");
-  page("no-book-moves").hidden = moves.length > 0 || Boolean(error);
-  page("book").hidden = moves.length === 0;
-  page("book").tBodies[0].replaceChildren(...moves.map((found) => bookRow(found, onChoose)));
-}
-
-function bookRow(found, onChoose) {
-  const row = document.createElement("tr");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = found.name;
-  button.addEventListener("click", () => onChoose(found.move));
-  row.insertCell().append(button);
-  const counts = found.counts.some(Boolean) ? found.counts : ["", "", ""];
-  for (const text of [found.weight, ...counts, found.note]) row.insertCell().textContent = text;
-  if (!found.playable) {
-    row.className = "unplayable";
-    row.title = page("book").dataset.unplayable;
-  }
-  return row;
-}
-
-watch("draw", () => {
-  if (described.view) drawBook(described.view.book, play);
-});

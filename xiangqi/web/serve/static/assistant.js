@@ -1,25 +1,23 @@
 /* The engine outside of matches: it plays a side, or moves for the user. */
 
 import { onClick, page, setText, word } from "./page.js";
-import { isUnaided } from "./phases.js";
 import { attempt, callApi, newName, notation } from "./requests.js";
-import { currentMoves, described, game, update, watch } from "./state.js";
 import { play } from "./steps.js";
 
 let thinking = null; // running search: {name, control: AbortController}
 let isReplyAllowed = false; // may the engine move where the game has a next move already?
 
-function isEngineToMove() {
-  const { tree, node } = game.history;
+function isEngineToMove(state) {
+  const { tree, node } = state.history;
   const isOpen = isReplyAllowed || !tree.nodes[node].next.length;
-  return isOpen && described.view?.turn === game.engine && !described.view.outcome;
+  return isOpen && state.view?.turn === state.engine && !state.view.outcome;
 }
 
 /* Make the engine play a side, or neither, and turn the board to the other side. */
-function setEngineSide(side) {
-  game.engine = side;
-  game.flip = side === "red";
-  update();
+function setEngineSide(state, side) {
+  state.engine = side;
+  state.flip = side === "red";
+  state.update();
 }
 
 function abortSearch() {
@@ -29,9 +27,9 @@ function abortSearch() {
 }
 
 /* Make the engine play its best move so far. */
-function stopThinking() {
+function stopThinking(state) {
   page("stop").hidden = true;
-  if (thinking) attempt(() => callApi("stop", { search: thinking.name }));
+  if (thinking) attempt(() => callApi(state, "stop", { search: thinking.name }));
 }
 
 function endThinking(text) {
@@ -52,22 +50,22 @@ function readSeconds() {
 }
 
 /* Have the engine play a move in the shown position. */
-export async function think() {
+export async function think(state) {
   abortSearch();
-  if (isUnaided()) return;
+  if (state.isUnaided()) return;
   const mine = (thinking = { name: newName(), control: new AbortController() });
   setText("thought", word("thinking"));
   page("stop").hidden = false;
-  const isReply = described.view?.turn === game.engine;
+  const isReply = state.view?.turn === state.engine;
   /** @type {any} */
   let found = null;
   await attempt(async () => {
-    const request = { ...currentMoves(), seconds: readSeconds(), search: mine.name };
-    found = await (await callApi("engine", request, mine.control.signal)).json();
+    const request = { ...state.currentMoves(), seconds: readSeconds(), search: mine.name };
+    found = await (await callApi(state, "engine", request, mine.control.signal)).json();
   });
   if (thinking !== mine) return;
   endThinking(found ? formatThought(found) : "");
-  if (found?.move) play(found.move, isReply);
+  if (found?.move) play(state, found.move, isReply);
 }
 
 function formatThought(found) {
@@ -75,17 +73,19 @@ function formatThought(found) {
   return line ? `${found.words} (${found.depth}): ${line}` : "";
 }
 
-watch("position", ({ allowsReply }) => {
-  abortSearch();
-  isReplyAllowed = allowsReply;
-});
-watch("answer", () => {
-  if (isEngineToMove()) think();
-});
-watch("draw", () => { page("engine").value = game.engine; });
-onClick("engine-move", think);
-onClick("stop", stopThinking);
-page("seconds").addEventListener("change", ({ target }) => {
-  if (target.value || target.validity.badInput) readSeconds();
-});
-page("engine").addEventListener("change", () => setEngineSide(page("engine").value));
+export function mount(state) {
+  state.watch("position", ({ allowsReply }) => {
+    abortSearch();
+    isReplyAllowed = allowsReply;
+  });
+  state.watch("answer", () => {
+    if (isEngineToMove(state)) think(state);
+  });
+  state.watch("draw", () => { page("engine").value = state.engine; });
+  onClick("engine-move", () => think(state));
+  onClick("stop", () => stopThinking(state));
+  page("seconds").addEventListener("change", ({ target }) => {
+    if (target.value || target.validity.badInput) readSeconds();
+  });
+  page("engine").addEventListener("change", () => setEngineSide(state, page("engine").value));
+}

@@ -25,7 +25,7 @@ const shown = {
 };
 
 /* Open the list of a file by the address of its page. */
-export async function openChapters(address, name) {
+export async function openChapters(state, address, name) {
   const path = address.replace(/^\//, "");
   if (path !== shown.path) Object.assign(shown, { path, number: 0, games: [], isRead: false });
   closeDialogs();
@@ -34,12 +34,12 @@ export async function openChapters(address, name) {
   page("chapters-pages").href = path;
   openDialog("chapters-dialog", { isModal: false });
   page("game").dataset.covered = "";
-  drawChapters();
-  await readOn(path);
+  drawChapters(state);
+  await readOn(state, path);
 }
 
 /* Fetch the list until the file is read, or another list is shown. */
-async function readOn(path) {
+async function readOn(state, path) {
   while (!shown.isRead && path === shown.path && page("chapters-dialog").open) {
     const answer = await reach(path.replace("index.html", "index.json"));
     const found = await answer.json();
@@ -47,7 +47,7 @@ async function readOn(path) {
     if (path !== shown.path) return;
     Object.assign(shown, found);
     setText("chapters-error", found.problems.join("\n"));
-    drawChapters();
+    drawChapters(state);
     if (!shown.isRead) await new Promise((resolve) => { setTimeout(resolve, POLL_MS); });
   }
 }
@@ -65,18 +65,19 @@ function chosenNumbers() {
   });
 }
 
-function drawChapters() {
+function drawChapters(state) {
   const { reading } = page("chapters-dialog").dataset;
   const numbers = chosenNumbers();
   const counts = `${numbers.length} / ${shown.games.length}`;
   page("chapters-count").textContent = shown.isRead ? counts : `${counts} ${reading}`;
-  page("chapters").replaceChildren(...numbers.slice(0, shown.most).map(chapterItem));
+  const items = numbers.slice(0, shown.most).map((number) => chapterItem(state, number));
+  page("chapters").replaceChildren(...items);
   page("chapters-more").hidden = numbers.length <= shown.most;
 }
 
-function chapterItem(number) {
+function chapterItem(state, number) {
   const { red, black, event, date, result, repetition, reason } = shown.games[number - 1];
-  const button = makeButton("", () => attempt(() => openChapter(number), "chapters-error"));
+  const button = makeButton("", () => attempt(() => openChapter(state, number), "chapters-error"));
   const players = `${number}. ${red || "?"} \u2013 ${black || "?"}`;
   const about = [event, date].filter(Boolean).join(", ");
   button.append(make("b", { textContent: players }), make("span", { textContent: result }),
@@ -87,34 +88,39 @@ function chapterItem(number) {
 }
 
 /* Put a game of the list on the board, and close the list. */
-async function openChapter(number) {
-  await fetchGame(shown.path.replace("games/", "").replace("index.html", String(number).padStart(6, "0")));
+async function openChapter(state, number) {
+  const name = String(number).padStart(6, "0");
+  await fetchGame(state, shown.path.replace("games/", "").replace("index.html", name));
   shown.number = number;
   page("chapters-dialog").close();
-  await showGame();
+  await showGame(state);
 }
 
-function onSearch() {
+function onSearch(state) {
   shown.most = STEP;
-  drawChapters();
+  drawChapters(state);
 }
 
-page("chapters-search").addEventListener("input", onSearch);
-for (const id of ["chapters-result", "chapters-repetition"]) page(id).addEventListener("change", onSearch);
-onClick("chapters-more", () => {
-  shown.most += STEP;
-  drawChapters();
-});
-onClick("chapters-pages", (event) => {
-  event.preventDefault();
-  attempt(() => visit(shown.path));
-});
-page("chapters-dialog").addEventListener("close", () => { delete page("game").dataset.covered; });
-/* Links to the list of a file open it here; its pages have a link of their own. */
-document.addEventListener("click", (event) => {
-  const link = /** @type {Element} */ (event.target).closest?.(LINK);
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  event.stopPropagation(); // the static site would show the page
-  attempt(() => openChapters(link.getAttribute("href"), link.textContent));
-}, true);
+export function mount(state) {
+  page("chapters-search").addEventListener("input", () => onSearch(state));
+  for (const id of ["chapters-result", "chapters-repetition"]) {
+    page(id).addEventListener("change", () => onSearch(state));
+  }
+  onClick("chapters-more", () => {
+    shown.most += STEP;
+    drawChapters(state);
+  });
+  onClick("chapters-pages", (event) => {
+    event.preventDefault();
+    attempt(() => visit(shown.path, (place) => fetchGame(state, place)));
+  });
+  page("chapters-dialog").addEventListener("close", () => { delete page("game").dataset.covered; });
+  /* Links to the list of a file open it here; its pages have a link of their own. */
+  document.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest?.(LINK);
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // the static site would show the page
+    attempt(() => openChapters(state, link.getAttribute("href"), link.textContent));
+  }, true);
+}

@@ -1,13 +1,11 @@
 /* Arrows and circles drawn by the user: with the right mouse button, or in the drawing mode for
  * touch and keyboard. They are stored in the comment of the position. */
 
-import { hand } from "./hand.js";
-import { onClick, onKey, page, word } from "./page.js";
-import { currentNode, game, redraw, watch } from "./state.js";
+import { onKey } from "./keys.js";
+import { onClick, page, word } from "./page.js";
 import { annotate } from "./steps.js";
 import { drawLayer, drawShape, squareUnder } from "./table.js";
 import { readRemark, setDatum, withShapes } from "./tree.js";
-
 
 /* The colours differ by dashes, too. */
 const STYLES = {
@@ -28,62 +26,62 @@ function colorOf({ shiftKey, ctrlKey, altKey }) {
 }
 
 /* Add a shape, replace one of another colour, or remove the same one. */
-function toggle(shape) {
-  const { tree, node } = game.history;
-  const { comment } = currentNode();
+function toggle(state, shape) {
+  const { tree, node } = state.history;
+  const { comment } = state.currentNode();
   const before = readRemark(comment).shapes;
   const others = before.filter(({ from, to }) => from !== shape.from || to !== shape.to);
   const isSame = before.some((old) => JSON.stringify(old) === JSON.stringify(shape));
   const shapes = isSame ? others : [...others, shape];
-  annotate(setDatum(tree, node, "comment", withShapes(comment, shapes)));
+  annotate(state, setDatum(tree, node, "comment", withShapes(comment, shapes)));
 }
 
-function clear() {
-  const { tree, node } = game.history;
-  annotate(setDatum(tree, node, "comment", withShapes(currentNode().comment)));
+function clear(state) {
+  const { tree, node } = state.history;
+  annotate(state, setDatum(tree, node, "comment", withShapes(state.currentNode().comment)));
 }
 
-function onDown(event) {
+function onDown(state, event) {
   const isWanted = event.button === 2 || (event.button === 0 && isDrawing());
-  const square = isWanted && squareUnder(event);
+  const square = isWanted && squareUnder(state, event);
   if (!square) return;
   event.preventDefault();
   event.stopImmediatePropagation(); // choose no piece
   page("table").setPointerCapture(event.pointerId);
   drawing = { pointerId: event.pointerId, color: colorOf(event), from: square, to: square };
-  redraw();
+  state.redraw();
 }
 
-function onMove(event) {
-  const square = drawing?.pointerId === event.pointerId && squareUnder(event);
+function onMove(state, event) {
+  const square = drawing?.pointerId === event.pointerId && squareUnder(state, event);
   if (!square || square === drawing.to) return;
   drawing.to = square;
-  redraw();
+  state.redraw();
 }
 
-function onUp(event) {
+function onUp(state, event) {
   if (drawing?.pointerId !== event.pointerId) return;
   const { color, from, to } = drawing;
   drawing = null;
-  toggle({ color, from, to });
+  toggle(state, { color, from, to });
 }
 
 /* Begin a shape at the keyboard cursor, or end it there. */
-function onFrame() {
-  const { cursor } = hand;
+function onFrame(state) {
+  const { cursor } = state.hand;
   if (!anchor) {
     anchor = cursor;
     page("here").textContent = `${word("drawFrom")} ${cursor}`;
     return;
   }
-  toggle({ color: page("draw-color").value, from: anchor, to: cursor });
+  toggle(state, { color: page("draw-color").value, from: anchor, to: cursor });
   anchor = null;
 }
 
-function drawShapes() {
-  const shapes = [...readRemark(currentNode().comment).shapes, ...(drawing ? [drawing] : [])];
-  drawLayer("drawn", shapes, (layer) => {
-    for (const shape of shapes) drawShape(layer, shape, STYLES[shape.color]);
+function drawShapes(state) {
+  const shapes = [...readRemark(state.currentNode().comment).shapes, ...(drawing ? [drawing] : [])];
+  drawLayer(state, "drawn", shapes, (layer) => {
+    for (const shape of shapes) drawShape(state, layer, shape, STYLES[shape.color]);
   });
   page("draw-clear").disabled = !shapes.length;
 }
@@ -93,12 +91,14 @@ function switchDrawing() {
   page("table").classList.toggle("drawing", isDrawing());
 }
 
-page("table").addEventListener("pointerdown", onDown, { capture: true });
-page("table").addEventListener("pointermove", onMove);
-page("table").addEventListener("pointerup", onUp);
-page("table").addEventListener("pointercancel", () => { drawing = null; });
-page("table").addEventListener("contextmenu", (event) => event.preventDefault());
-onClick("draw", switchDrawing);
-onClick("draw-clear", clear);
-onKey("d", () => (document.activeElement === page("table") ? onFrame() : switchDrawing()));
-watch("draw", drawShapes);
+export function mount(state) {
+  page("table").addEventListener("pointerdown", (event) => onDown(state, event), { capture: true });
+  page("table").addEventListener("pointermove", (event) => onMove(state, event));
+  page("table").addEventListener("pointerup", (event) => onUp(state, event));
+  page("table").addEventListener("pointercancel", () => { drawing = null; });
+  page("table").addEventListener("contextmenu", (event) => event.preventDefault());
+  onClick("draw", switchDrawing);
+  onClick("draw-clear", () => clear(state));
+  onKey("d", () => (document.activeElement === page("table") ? onFrame(state) : switchDrawing()));
+  state.watch("draw", () => drawShapes(state));
+}

@@ -4,7 +4,6 @@ import { addElement, addPart, drawBoard, FILES, readPieces, squareAt, squareCent
 import { attempt, callApi, labelsOfBoard } from "./requests.js";
 import { make, onClick, page, setText, word } from "./page.js";
 import { showMode } from "./shell.js";
-import { game } from "./state.js";
 import { beginGame } from "./steps.js";
 import { MoveTree } from "./tree.js";
 
@@ -32,19 +31,19 @@ function setTurn(turn) {
 }
 
 /* Draw the position and check it. */
-function show({ keepsText = false } = {}) {
+function show(state, { keepsText = false } = {}) {
   drawBoard(board, writePieces(pieces), { flip, labels: labelsOfBoard() });
   const at = squareCentre(cursor, flip);
   addElement(board, "circle", { class: "cursor", cx: at.x, cy: at.y, r: 31 });
   if (!keepsText) page("editor-fen").value = fenOf();
-  checkText(page("editor-fen").value);
+  checkText(state, page("editor-fen").value);
 }
 
 /* Request the problems of the text in the field, which may not be a FEN. */
-function checkText(text) {
+function checkText(state, text) {
   const mine = ++requests;
   attempt(async () => {
-    const found = await (await callApi("problems", { fen: text })).json();
+    const found = await (await callApi(state, "problems", { fen: text })).json();
     if (mine === requests) showProblems(found);
   });
 }
@@ -68,10 +67,10 @@ function markSquares(squares) {
   }
 }
 
-function put(square, letter) {
+function put(state, square, letter) {
   if (letter) pieces.set(square, letter);
   else pieces.delete(square);
-  show();
+  show(state);
 }
 
 /* Choose a brush, or put it down if it is chosen already. */
@@ -102,7 +101,7 @@ function follow(event) {
   if (press.ghost) Object.assign(press.ghost.style, { left: `${clientX}px`, top: `${clientY}px` });
 }
 
-function drop(event) {
+function drop(state, event) {
   if (press?.id !== event.pointerId) return;
   const { letter, square, ghost } = press;
   press = null;
@@ -111,14 +110,14 @@ function drop(event) {
   if (ghost) {
     if (square) pieces.delete(square);
     if (target) pieces.set(target, letter);
-    show();
-  } else if (square) clickSquare(square);
+    show(state);
+  } else if (square) clickSquare(state, square);
 }
 
-function clickSquare(square) {
+function clickSquare(state, square) {
   cursor = square;
-  if (brush === null) show();
-  else put(square, pieces.get(square) === brush ? "" : brush);
+  if (brush === null) show(state);
+  else put(state, square, pieces.get(square) === brush ? "" : brush);
 }
 
 function onBoardDown(event) {
@@ -127,7 +126,7 @@ function onBoardDown(event) {
 }
 
 /* Keyboard on the board: arrows, a piece's letter (capitals for Red), Delete. */
-function onKey(event) {
+function onKey(state, event) {
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   const sign = flip ? -1 : 1;
   const letter = { h: "n", e: "b" }[event.key.toLowerCase()] ?? event.key.toLowerCase();
@@ -136,12 +135,12 @@ function onKey(event) {
     const file = FILES.indexOf(cursor[0]) + sign * right;
     const rank = Number(cursor[1]) + sign * up;
     if (file >= 0 && file < 9 && rank >= 0 && rank < 10) cursor = FILES[file] + rank;
-    show();
+    show(state);
   } else if (letter.length === 1 && "kabnrcp".includes(letter)) {
     const isRed = event.shiftKey || event.key !== event.key.toLowerCase();
-    put(cursor, isRed ? letter.toUpperCase() : letter);
-  } else if (["Delete", "Backspace"].includes(event.key)) put(cursor, "");
-  else if ([" ", "Enter"].includes(event.key)) clickSquare(cursor);
+    put(state, cursor, isRed ? letter.toUpperCase() : letter);
+  } else if (["Delete", "Backspace"].includes(event.key)) put(state, cursor, "");
+  else if ([" ", "Enter"].includes(event.key)) clickSquare(state, cursor);
   else return;
   event.preventDefault();
   event.stopPropagation();
@@ -162,7 +161,7 @@ function transform(toSquare, toLetter) {
 const COMMANDS = {
   clear: () => setPosition(EMPTY),
   start: () => setPosition(word("start")),
-  present: () => setPosition(currentFen()),
+  present: (state) => setPosition(currentFen(state)),
   mirror: () => transform(([file, rank]) => FILES[8 - FILES.indexOf(file)] + rank, (letter) => letter),
   swap: () => {
     transform(([file, rank]) => FILES[8 - FILES.indexOf(file)] + (9 - rank), swapCase);
@@ -171,14 +170,14 @@ const COMMANDS = {
   flip: () => { flip = !flip; },
 };
 
-function currentFen() {
-  const { tree, node } = game.history;
+function currentFen(state) {
+  const { tree, node } = state.history;
   return tree.position(node).fen;
 }
 
-function open() {
-  setPosition(currentFen());
-  flip = game.flip;
+function open(state) {
+  setPosition(currentFen(state));
+  flip = state.flip;
   for (const button of buttons) {
     if (!button.dataset.letter || button.children.length) continue;
     const drawing = addElement(button, "svg", { viewBox: "-32 -32 64 64" });
@@ -186,50 +185,52 @@ function open() {
   }
   choose(brush);
   page("editor").showModal();
-  show();
+  show(state);
 }
 
 /* Close the editor and begin a game from its position. */
-function leave(afterwards) {
+function leave(state, afterwards) {
   page("editor").close();
-  beginGame(new MoveTree({ fen: page("editor").dataset.fen }), { engine: "nobody" });
+  beginGame(state, new MoveTree({ fen: page("editor").dataset.fen }), { engine: "nobody" });
   afterwards?.();
 }
 
-for (const [name, action] of Object.entries(COMMANDS)) {
-  onClick(`editor-${name}`, () => {
-    action();
-    show();
-  });
-}
-for (const button of buttons) {
-  button.addEventListener("click", () => choose(button.dataset.letter));
-  if (button.dataset.letter) {
-    button.addEventListener("pointerdown", (event) => begin(event, button.dataset.letter, null));
+export function mount(state) {
+  for (const [name, action] of Object.entries(COMMANDS)) {
+    onClick(`editor-${name}`, () => {
+      action(state);
+      show(state);
+    });
   }
+  for (const button of buttons) {
+    button.addEventListener("click", () => choose(button.dataset.letter));
+    if (button.dataset.letter) {
+      button.addEventListener("pointerdown", (event) => begin(event, button.dataset.letter, null));
+    }
+  }
+  for (const turn of turns) turn.addEventListener("change", () => show(state));
+  board.addEventListener("pointerdown", onBoardDown);
+  board.addEventListener("keydown", (event) => onKey(state, event));
+  board.addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    const square = squareAt(board, event.clientX, event.clientY, flip);
+    if (square) put(state, square, "");
+  });
+  addEventListener("pointermove", follow);
+  addEventListener("pointerup", (event) => drop(state, event));
+  addEventListener("pointercancel", () => {
+    press?.ghost?.remove();
+    press = null;
+  });
+  page("editor-fen").addEventListener("input", ({ target }) => {
+    const fen = target.value.replace(/^[\s\uFEFF"'“‘`]+/, "").replaceAll("_", " ");
+    if (/^[a-z0-9]+(\/[a-z0-9]+){9}/i.test(fen)) setPosition(fen);
+    show(state, { keepsText: true });
+  });
+  onClick("edit-position", () => open(state));
+  onClick("editor-play", () => leave(state, () => showMode(state, "play")));
+  onClick("editor-analyse", () => leave(state, () => {
+    showMode(state, "analyse");
+    if (page("analyse").getAttribute("aria-pressed") !== "true") page("analyse").click();
+  }));
 }
-for (const turn of turns) turn.addEventListener("change", () => show());
-board.addEventListener("pointerdown", onBoardDown);
-board.addEventListener("keydown", onKey);
-board.addEventListener("contextmenu", (event) => {
-  event.preventDefault();
-  const square = squareAt(board, event.clientX, event.clientY, flip);
-  if (square) put(square, "");
-});
-addEventListener("pointermove", follow);
-addEventListener("pointerup", drop);
-addEventListener("pointercancel", () => {
-  press?.ghost?.remove();
-  press = null;
-});
-page("editor-fen").addEventListener("input", ({ target }) => {
-  const fen = target.value.replace(/^[\s\uFEFF"'“‘`]+/, "").replaceAll("_", " ");
-  if (/^[a-z0-9]+(\/[a-z0-9]+){9}/i.test(fen)) setPosition(fen);
-  show({ keepsText: true });
-});
-onClick("edit-position", open);
-onClick("editor-play", () => leave(() => showMode("play")));
-onClick("editor-analyse", () => leave(() => {
-  showMode("analyse");
-  if (page("analyse").getAttribute("aria-pressed") !== "true") page("analyse").click();
-}));

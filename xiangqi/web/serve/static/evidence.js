@@ -2,7 +2,6 @@
 
 import { notation } from "./requests.js";
 import { make, makeButton, page, word } from "./page.js";
-import { game, redraw } from "./state.js";
 import { goTo } from "./steps.js";
 
 /** @typedef {import("./state.js").CycleMove} CycleMove */
@@ -12,37 +11,38 @@ let shown = null;
 
 /* List the moves of the cycle; a click shows a move or an attack on the board.
  * @param {CycleMove[]} moves */
-export function drawEvidence(moves) {
+export function drawEvidence(state, moves) {
   if (moves !== shown) {
     shown = moves;
-    page("evidence").replaceChildren(...moves.map(evidenceItem));
+    page("evidence").replaceChildren(...moves.map((move) => evidenceItem(state, move)));
   }
-  const { tree, node } = game.history;
+  const { tree, node } = state.history;
   const ply = tree.path(node).length - 1;
   for (const button of page("evidence").querySelectorAll("button")) {
     const { plies, arrows } = button.dataset;
     const isPlayed = plies.split(" ").includes(String(ply));
-    if (isPlayed && (arrows ?? "") === game.focus.join()) button.setAttribute("aria-current", "true");
+    if (isPlayed && (arrows ?? "") === state.focus.join()) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
   }
 }
 
 /* Show a move of the cycle, the last one of equal moves unless another is shown, and its arrows. */
-function show(plies, arrows) {
-  const { tree, node } = game.history;
+function show(state, plies, arrows) {
+  const { tree, node } = state.history;
   const line = tree.line(node);
   const now = line.indexOf(node);
-  goTo(line[plies.includes(now) ? now : plies.at(-1)]);
-  game.focus = arrows;
-  redraw();
+  goTo(state, line[plies.includes(now) ? now : plies.at(-1)]);
+  state.focus = arrows;
+  state.redraw();
 }
 
-/** @param {CycleMove} move */
-function evidenceItem({ plies, rounds, mark, name, sentences }) {
-  const { tree, node } = game.history;
+/** @param {any} state
+ * @param {CycleMove} move */
+function evidenceItem(state, { plies, rounds, mark, name, sentences }) {
+  const { tree, node } = state.history;
   const id = tree.line(node)[plies[0]];
   const choose = (text, arrows) => {
-    const button = makeButton(text, () => show(plies, arrows));
+    const button = makeButton(text, () => show(state, plies, arrows));
     button.dataset.plies = plies.join(" ");
     if (arrows.length) button.dataset.arrows = arrows.join();
     return button;

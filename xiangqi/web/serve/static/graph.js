@@ -5,7 +5,6 @@ import { addElement } from "./board.js";
 import { evaluationOf, shareOf } from "./evaluations.js";
 import { make, page, setText } from "./page.js";
 import { notation } from "./requests.js";
-import { game, watch } from "./state.js";
 import { goTo } from "./steps.js";
 
 const HEIGHT = 100;
@@ -18,8 +17,8 @@ let line = [0]; // the nodes of the graph from left to right
 
 const heightOf = (share) => Number((HEIGHT * (1 - share)).toFixed(1));
 
-function drawGraph() {
-  const { tree, node } = game.history;
+function drawGraph(state) {
+  const { tree, node } = state.history;
   line = [0, ...tree.line(node)];
   const known = line.map((id) => evaluationOf(tree.nodes[id]));
   const points = known.flatMap((found, place) => (found ? [[place, heightOf(shareOf(found.red))]] : []));
@@ -29,9 +28,9 @@ function drawGraph() {
     return nag ? [[place, height, FAULTS[nag], side]] : [];
   });
   const now = line.indexOf(node);
-  const state = JSON.stringify([faults, points, line.length, now, tree.offset]);
-  if (state === shown) return;
-  shown = state;
+  const content = JSON.stringify([faults, points, line.length, now, tree.offset]);
+  if (content === shown) return;
+  shown = content;
   const isShown = points.length >= 2;
   page("graph-chart").hidden = !isShown;
   page("graph-empty").hidden = isShown;
@@ -83,14 +82,16 @@ function placeAt({ clientX }) {
   return Math.min(Math.max(place, 0), line.length - 1);
 }
 
-function showValue(event) {
-  const { tree } = game.history;
+function showValue(state, event) {
+  const { tree } = state.history;
   const id = line[placeAt(event)];
   const name = id ? `${tree.number(id)} ${tree.name(id, notation())} ` : "";
   setText("graph-value", name + (evaluationOf(tree.nodes[id])?.text ?? ""));
 }
 
-page("graph").addEventListener("click", (event) => goTo(line[placeAt(event)]));
-page("graph").addEventListener("pointermove", showValue);
-page("graph").addEventListener("pointerleave", () => setText("graph-value", ""));
-watch("draw", drawGraph);
+export function mount(state) {
+  page("graph").addEventListener("click", (event) => goTo(state, line[placeAt(event)]));
+  page("graph").addEventListener("pointermove", (event) => showValue(state, event));
+  page("graph").addEventListener("pointerleave", () => setText("graph-value", ""));
+  state.watch("draw", () => drawGraph(state));
+}

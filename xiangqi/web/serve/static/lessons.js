@@ -6,11 +6,9 @@
 import { analysePosition } from "./analysis.js";
 import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./requests.js";
 import { onClick, page, saveAs, setText } from "./page.js";
-import { enterPhase } from "./phases.js";
 import { put, readAll } from "./database.js";
 import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, rate, review } from "./progress.js";
 import { showMode } from "./shell.js";
-import { described, game, redraw, update, watch } from "./state.js";
 import { beginGame, goTo, undo } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 import { MoveTree } from "./tree.js";
@@ -38,9 +36,9 @@ const keyOf = (fen) => fen.split(" ").slice(0, 2).join(" ");
 
 // Loading
 
-async function load() {
+async function load(state) {
   const [{ puzzles: rows }, found] = await Promise.all(
-    ["puzzles", "cycles"].map((name) => callApi(name, {}).then((answer) => answer.json())),
+    ["puzzles", "cycles"].map((name) => callApi(state, name, {}).then((answer) => answer.json())),
   );
   puzzles = new Map(rows.map(([fen, moves, goal, mate, rating, themes]) =>
     [keyOf(fen), { fen, moves, goal, mate, rating, themes }]));
@@ -55,8 +53,8 @@ async function recall() {
   solver = (await readAll("solver")).get("rating") ?? BEGINNER;
 }
 
-async function prepare() {
-  if (!puzzles) await load();
+async function prepare(state) {
+  if (!puzzles) await load(state);
   await recall();
   drawState();
 }
@@ -91,16 +89,16 @@ function shows({ goal, themes }, theme) {
 
 // Starting a task
 
-function begin(fen, moves, shown, more) {
+function begin(state, fen, moves, shown, more) {
   const tree = new MoveTree({ fen });
   let node = 0;
   for (const move of moves.slice(0, shown)) node = tree.add(node, move, 0);
   task = { tree, node, step: 0, hasFailed: false, isHinted: false, isOver: false, ...more };
   const mine = task;
-  enterPhase(tree, "task", () => (mine.kind === "who" || mine.isBusy ? undefined : mine.node));
-  beginGame(tree, { engine: "nobody", flip: task.side === "black" });
-  goTo(task.start ?? node);
-  showMode("play");
+  state.enterPhase(tree, "task", () => (mine.kind === "who" || mine.isBusy ? undefined : mine.node));
+  beginGame(state, tree, { engine: "nobody", flip: task.side === "black" });
+  goTo(state, task.start ?? node);
+  showMode(state, "play");
   showFeedback("");
   page("task-answers").hidden = task.kind !== "who";
   page("task-hint").hidden = !task.solution;
@@ -111,95 +109,95 @@ function begin(fen, moves, shown, more) {
   page("task-aside").textContent = task.aside ?? "";
 }
 
-async function beginPuzzle() {
-  await prepare();
-  next = beginPuzzle;
+async function beginPuzzle(state) {
+  await prepare(state);
+  next = () => beginPuzzle(state);
   const nearness = ({ rating }) => Math.abs((rating ?? solver.rating) - solver.rating);
   const theme = page("puzzle-theme").value;
   const all = theme ? [...puzzles].filter(([, puzzle]) => shows(puzzle, theme)) : [...puzzles, ...own];
   const found = choose(all, nearness);
   if (!found) throw new Error(words.none);
   const [key, puzzle] = found;
-  if (puzzle.played) beginMistake(key, puzzle);
+  if (puzzle.played) beginMistake(state, key, puzzle);
   else {
     const { fen, moves, goal, mate, rating } = puzzle;
     const side = sideOf(fen);
     const text = fill(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate });
     const aside = fill("rated", { rating });
-    begin(fen, [], 0, { kind: "puzzle", key, side, text, aside, solution: moves, rating, mate });
+    begin(state, fen, [], 0, { kind: "puzzle", key, side, text, aside, solution: moves, rating, mate });
   }
 }
 
-async function beginCycle() {
-  await prepare();
-  next = beginCycle;
+async function beginCycle(state) {
+  await prepare(state);
+  next = () => beginCycle(state);
   const [key, cycle] = choose([...cycles], () => Math.random()) ?? [];
   if (!key) throw new Error(words.none);
   const { kind, fen, moves } = cycle;
   if (kind === "who") {
     const aside = cycle.title && fill("case", { id: cycle.title.split(":")[0] });
-    begin(fen, moves, cycle.shown,
+    begin(state, fen, moves, cycle.shown,
       { kind, key, text: words.taskWho, aside, moves, answer: cycle.answer, start: 0 });
-    await fetchPosition(task.tree, task.node); // for the names of the moves
-    redraw();
+    await fetchPosition(state, task.tree, task.node); // for the names of the moves
+    state.redraw();
     return;
   }
   const side = moves.length % 2 ? { red: "black", black: "red" }[sideOf(fen)] : sideOf(fen);
   const text = fill("taskFind", { side: nameSide(side) });
-  begin(fen, moves, moves.length, { kind, key, side, text, holding: cycle.holding });
+  begin(state, fen, moves, moves.length, { kind, key, side, text, holding: cycle.holding });
 }
 
 /* Train the mistakes of an analysed game one by one, and add them to the tasks. */
-export async function startMistakes(faults) {
-  await attempt(prepare, "learn-error");
+export async function startMistakes(state, faults) {
+  await attempt(() => prepare(state), "learn-error");
   const left = [...faults];
   next = async () => {
     const fault = left.shift();
     if (!fault) {
-      endTask();
+      endTask(state);
       return;
     }
     const key = `own ${keyOf(fault.fen)} ${fault.moves} ${fault.played}`;
     own.set(key, fault);
     await put("own", key, fault);
-    beginMistake(key, fault);
+    beginMistake(state, key, fault);
   };
   await attempt(next, "learn-error");
 }
 
-function beginMistake(key, { fen, moves, side, name, better, before, played }) {
+function beginMistake(state, key, { fen, moves, side, name, better, before, played }) {
   const text = fill("taskOwn", { side: nameSide(side), move: name });
-  begin(fen, moves, moves.length,
+  begin(state, fen, moves, moves.length,
     { kind: "own", key, side, text, solution: better.iccs.slice(0, 1), better, before, played });
 }
 
 // The user's moves
 
 /* Judge a move: [is it right?, feedback]. */
-async function judge(move, name) {
+async function judge(state, move, name) {
   if (task.kind === "find") {
     if (task.holding.includes(move)) return [true, fill("holds", { move: name })];
-    const { outcome, status } = described.view;
+    const { outcome, status } = state.view;
     return [false, `${outcome ? status : ""} ${fill("wrong", { move: name })}`];
   }
   if (move === task.solution[task.step]) return [true, words.right];
-  const isMate = task.mate && described.view.outcome?.termination === "checkmate";
+  const isMate = task.mate && state.view.outcome?.termination === "checkmate";
   if (isMate) return [true, words.right];
-  if (task.kind === "own" && move !== task.played && await isAsGood(move)) {
+  if (task.kind === "own" && move !== task.played && await isAsGood(state, move)) {
     return [true, fill("also", { move: name })];
   }
   return [false, fill("wrong", { move: name })];
 }
 
 /* Is a move nearly as good as the best, by short searches before and after it? */
-async function isAsGood(move) {
+async function isAsGood(state, move) {
   const { tree, node } = task;
   const moves = tree.moves(tree.path(node));
   const points = [];
   for (const line of [moves, [...moves, move]]) {
     const request = { fen: tree.fen, moves: line, lines: 1, seconds: CHECK_S, threats: false };
     let last = null;
-    for await (const found of analysePosition(request)) last = found.lines[0];
+    for await (const found of analysePosition(state, request)) last = found.lines[0];
     if (!last) return false;
     const [win, draw] = last.wdl;
     points.push((win + draw / 2) / 1000);
@@ -208,20 +206,20 @@ async function isAsGood(move) {
   return before - after < AS_GOOD;
 }
 
-async function onAnswer() {
-  const { tree, node } = game.history;
+async function onAnswer(state) {
+  const { tree, node } = state.history;
   const isMove = task && !task.isOver && !task.isBusy && task.kind !== "who" && tree === task.tree
     && node !== task.node && tree.nodes[node].parent === task.node;
   if (!isMove) return;
   const mine = task;
   mine.isBusy = true;
   const { move } = tree.nodes[node];
-  const [isRight, feedback] = await judge(move, tree.name(node, notation()));
+  const [isRight, feedback] = await judge(state, move, tree.name(node, notation()));
   mine.isBusy = false;
   if (task !== mine) return;
   if (!isRight) {
     await new Promise((resolve) => { setTimeout(resolve); }); // let whenDescribed() end first
-    undo();
+    undo(state);
     showFeedback(feedback, false);
     await fail();
     return;
@@ -230,16 +228,16 @@ async function onAnswer() {
   task.node = node;
   task.step += 1;
   const reply = task.solution?.[task.step];
-  if (!reply || described.view.outcome) {
-    await finish();
+  if (!reply || state.view.outcome) {
+    await finish(state);
     return;
   }
   setTimeout(() => {
-    if (task !== mine || game.history.tree !== task.tree) return;
-    game.history.play(reply);
-    task.node = game.history.node;
+    if (task !== mine || state.history.tree !== task.tree) return;
+    state.history.play(reply);
+    task.node = state.history.node;
     task.step += 1;
-    update();
+    state.update();
   }, REPLY_MS);
 }
 
@@ -249,9 +247,9 @@ async function fail() {
   await keep(AGAIN);
 }
 
-async function finish() {
+async function finish(state) {
   task.isOver = true;
-  enterPhase(task.tree, "solved");
+  state.enterPhase(task.tree, "solved");
   if (!task.hasFailed) await keep(task.isHinted ? HARD : GOOD);
   const isShown = page("task-said").textContent;
   showFeedback([isShown, task.kind === "puzzle" ? words.solved : ""].filter(Boolean).join(" "), true);
@@ -280,37 +278,37 @@ function showFeedback(text, isRight) {
 
 // Buttons
 
-async function answerWho(answer) {
+async function answerWho(state, answer) {
   if (task.isOver) return;
   const isRight = answer === task.answer;
   if (!isRight) await fail();
   const mine = task;
-  await finish();
+  await finish(state);
   page("task-answers").hidden = true;
   const { tree } = task;
   let node = tree.line(0).at(-1) ?? 0;
   for (const move of task.moves.slice(tree.line(0).length)) node = tree.add(node, move, 0);
-  game.history.goTo(node);
-  update();
-  await whenDescribed();
+  state.history.goTo(node);
+  state.update();
+  await whenDescribed(state);
   if (task !== mine) return;
-  const why = described.view.outcome ? described.view.status : described.ruling.verdict;
+  const why = state.view.outcome ? state.view.status : state.ruling.verdict;
   const sentence = why[0].toUpperCase() + why.slice(1);
   showFeedback(`${isRight ? words.answerRight : words.answerWrong} ${sentence}`, isRight);
 }
 
-async function solve() {
+async function solve(state) {
   if (!task || task.isOver) return;
   await fail();
   const { tree, node, step } = task;
-  goTo(node);
+  goTo(state, node);
   const left = task.solution ? task.solution.slice(step) : task.holding.slice(0, 1);
   task.isOver = true;
-  enterPhase(tree, "solved");
-  for (const move of left) game.history.play(move);
-  update();
-  await whenDescribed();
-  const ids = tree.line(game.history.node).slice(tree.path(node).length);
+  state.enterPhase(tree, "solved");
+  for (const move of left) state.history.play(move);
+  state.update();
+  await whenDescribed(state);
+  const ids = tree.line(state.history.node).slice(tree.path(node).length);
   const line = task.better ? task.better[notation()].join(" ")
     : ids.map((id) => tree.name(id, notation())).join(" ");
   showFeedback(fill("was", { line }));
@@ -318,16 +316,16 @@ async function solve() {
   page("task-next").classList.add("primary");
 }
 
-function hint() {
+function hint(state) {
   const move = task?.solution?.[task.step];
   if (!move || task.isOver) return;
   task.isHinted = true;
   showFeedback(words.hinted);
-  redraw();
+  state.redraw();
 }
 
-function endTask() {
-  enterPhase(task.tree, "review");
+function endTask(state) {
+  state.enterPhase(task.tree, "review");
   task = null;
   drawState();
 }
@@ -336,36 +334,39 @@ async function save() {
   saveAs("meihua-learning.json", new Blob([await exportAll()], { type: "application/json" }));
 }
 
-async function read([file]) {
+async function read(state, [file]) {
   if (!file) return;
   if (!await importAll(await file.text())) throw new Error(words.badFile);
-  await prepare();
+  await prepare(state);
 }
 
 const onAttempt = (id, action) => onClick(id, () => attempt(action, "learn-error"));
 
-onAttempt("puzzle-begin", beginPuzzle);
-onAttempt("cycle-begin", beginCycle);
-onAttempt("task-next", () => next());
-onAttempt("task-solution", solve);
-onAttempt("learn-export", save);
-onClick("task-hint", hint);
-onClick("task-why", () => showMode("referee"));
-onClick("task-end", endTask);
-onClick("learn-import", () => page("learn-file").click());
-page("learn-file").addEventListener("change", ({ target }) =>
-  attempt(() => read(target.files), "learn-error"));
 /** @type {NodeListOf<HTMLElement>} */
 const answers = document.querySelectorAll("[data-answer]");
-for (const button of answers) {
-  button.addEventListener("click", () =>
-    attempt(() => answerWho(button.dataset.answer), "learn-error"));
-}
-watch("answer", () => attempt(onAnswer, "learn-error"));
-watch("draw", () => {
-  const isHere = task?.isHinted && !task.isOver && game.history.node === task.node;
-  const square = isHere ? task.solution[task.step].slice(0, 2) : null;
-  drawLayer("task-hint", square, (layer) => {
-    if (square) drawShape(layer, { color: "best", from: square, to: square }, HINT);
+
+export function mount(state) {
+  onAttempt("puzzle-begin", () => beginPuzzle(state));
+  onAttempt("cycle-begin", () => beginCycle(state));
+  onAttempt("task-next", () => next());
+  onAttempt("task-solution", () => solve(state));
+  onAttempt("learn-export", save);
+  onClick("task-hint", () => hint(state));
+  onClick("task-why", () => showMode(state, "referee"));
+  onClick("task-end", () => endTask(state));
+  onClick("learn-import", () => page("learn-file").click());
+  page("learn-file").addEventListener("change", ({ target }) =>
+    attempt(() => read(state, target.files), "learn-error"));
+  for (const button of answers) {
+    button.addEventListener("click", () =>
+      attempt(() => answerWho(state, button.dataset.answer), "learn-error"));
+  }
+  state.watch("answer", () => attempt(() => onAnswer(state), "learn-error"));
+  state.watch("draw", () => {
+    const isHere = task?.isHinted && !task.isOver && state.history.node === task.node;
+    const square = isHere ? task.solution[task.step].slice(0, 2) : null;
+    drawLayer(state, "task-hint", square, (layer) => {
+      if (square) drawShape(state, layer, { color: "best", from: square, to: square }, HINT);
+    });
   });
-});
+}

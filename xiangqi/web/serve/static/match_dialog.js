@@ -48,10 +48,10 @@ function againstEngine(side, engine) {
 }
 
 /* Begin a match against the built-in engine without a clock, at the start panel's level. */
-export function beginQuick(fen, side) {
+export function beginQuick(state, fen, side) {
   const level = Number(page("start-level").value);
   const engine = page("match-engine-red").options[0].value;
-  beginMatch({
+  beginMatch(state, {
     fen, players: againstEngine(side, { name: nameOf(engine, level), engine, level }),
     clock: null, seconds: Number(page("seconds").value) || 1, turns: false,
   });
@@ -85,11 +85,11 @@ function findPreset() {
   if (preset.selectedIndex < 0) preset.value = "other";
 }
 
-function begin(event) {
+function begin(state, event) {
   event.preventDefault();
   page("match-dialog").close();
   keep();
-  beginMatch({
+  beginMatch(state, {
     fen: page("match-handicap").value,
     players: choosePlayers(),
     clock: chooseClock(),
@@ -132,15 +132,17 @@ function applyKept() {
   }
 }
 
-page("match-form").lang = LANG;
-page("match-form").addEventListener("submit", begin);
-page("match-kind").addEventListener("change", showKind);
-page("match-preset").addEventListener("change", applyPreset);
-for (const id of CLOCK_FIELDS) page(id).addEventListener("input", findPreset);
-onClick("match-open", () => {
-  listEngines();
-  page("match-dialog").showModal();
-});
-applyKept();
-findPreset();
-showKind();
+export function mount(state) {
+  page("match-form").lang = LANG;
+  page("match-form").addEventListener("submit", (event) => begin(state, event));
+  page("match-kind").addEventListener("change", showKind);
+  page("match-preset").addEventListener("change", applyPreset);
+  for (const id of CLOCK_FIELDS) page(id).addEventListener("input", findPreset);
+  onClick("match-open", () => {
+    listEngines();
+    page("match-dialog").showModal();
+  });
+  applyKept();
+  findPreset();
+  showKind();
+}

@@ -1,11 +1,10 @@
 /* Move list: the main line in two columns, variations and comments below their moves. */
 
 import { evaluationOf } from "./evaluations.js";
-import { isUnaided } from "./phases.js";
 import { notation } from "./requests.js";
-import { all, make, makeButton, onClick, onKey, page, word } from "./page.js";
+import { onKey } from "./keys.js";
+import { all, make, makeButton, onClick, page, word } from "./page.js";
 import { cycleOf } from "./referee.js";
-import { currentNode, described, game, watch } from "./state.js";
 import { annotate, edit, goTo } from "./steps.js";
 import {
   demote, printMarks, promote, readRemark, remove, setDatum, SIGNS, toggleMark, withWords,
@@ -16,10 +15,10 @@ let drawnTree = null;
 let centred = {}; // node to which the list was scrolled, and height and position of the list then
 
 function drawMoves(tree, notation, onChoose) {
-  const state = `${tree.version} ${notation}`;
-  if (tree === drawnTree && state === drawn) return;
+  const content = `${tree.version} ${notation}`;
+  if (tree === drawnTree && content === drawn) return;
   if (tree !== drawnTree) centred = {};
-  [drawnTree, drawn] = [tree, state];
+  [drawnTree, drawn] = [tree, content];
   page("no-moves").hidden = tree.nodes[0].next.length > 0;
   page("moves").replaceChildren(...listItems(new MoveWriter(tree, notation, onChoose)));
 }
@@ -145,9 +144,9 @@ class MoveWriter {
 
 /* Mark the current move and the moves of the cycle; `cycle` has the first and last index in the
  * line, `moves` the moves of the cycle with their marks. */
-function markMoves(line, node, cycle, moves) {
+function markMoves(state, line, node, cycle, moves) {
   const list = page("moves");
-  const { nodes } = game.history.tree;
+  const { nodes } = state.history.tree;
   const round = new Set(cycle ? line.slice(cycle[0], cycle[1] + 1) : []);
   const conducts = new Map(moves.flatMap(({ plies, mark, name }) => (
     plies.map((ply) => [line[ply], [mark, name]]))));
@@ -155,7 +154,7 @@ function markMoves(line, node, cycle, moves) {
     const id = Number(button.dataset.node);
     button.classList.toggle("cycle", round.has(id));
     markConduct(button, conducts.get(id));
-    markEvaluation(button, isUnaided() ? null : evaluationOf(nodes[id]));
+    markEvaluation(button, state.isUnaided() ? null : evaluationOf(nodes[id]));
     markCurrent(button, id === node);
   }
   const height = list.clientHeight;
@@ -175,10 +174,6 @@ function scrollToCurrent() {
   if (!isVisible) list.scrollTop = (top + end - list.clientHeight) / 2;
   Object.assign(centred, { height: list.clientHeight, top: list.scrollTop });
 }
-
-new ResizeObserver(() => {
-  if (page("moves").scrollTop === centred.top) scrollToCurrent(); // else the user has scrolled
-}).observe(page("moves"));
 
 function markCurrent(button, isCurrent) {
   if (isCurrent) button.setAttribute("aria-current", "step");
@@ -203,15 +198,16 @@ const isUpright = matchMedia("(max-aspect-ratio: 1/1)");
 let stripShown = "";
 let stripCentred = null;
 
-function drawStrip({ tree, node }) {
+function drawStrip(state) {
+  const { tree, node } = state.history;
   if (!isUpright.matches) return;
   const strip = page("strip");
   const line = tree.line(node);
-  const state = `${tree.version} ${notation()} ${line}`;
-  if (state !== stripShown) {
-    stripShown = state;
+  const content = `${tree.version} ${notation()} ${line}`;
+  if (content !== stripShown) {
+    stripShown = content;
     stripCentred = null;
-    const writer = new MoveWriter(tree, notation(), goTo);
+    const writer = new MoveWriter(tree, notation(), (node) => goTo(state, node));
     strip.replaceChildren(...line.map((id, place) => stripItem(writer, id, place === 0)));
   }
   let current = null;
@@ -242,114 +238,117 @@ function speakMove({ tree, node }) {
   else page("spoken").textContent = `${tree.number(node)} ${tree.name(node, notation())}`;
 }
 
-watch("draw", () => {
-  const { tree, node } = game.history;
-  drawMoves(tree, notation(), goTo);
-  markMoves(tree.line(node), node, cycleOf(described.ruling), described.ruling.explanation?.moves ?? []);
-  drawStrip(game.history);
-});
-watch("answer", () => speakMove(game.history));
-isUpright.addEventListener("change", () => drawStrip(game.history));
-
 /* Marks and comment of the current move. */
 
 let commented = null; // comment in the field: [tree, node, words]
 
-function onMark(nag) {
-  const { tree, node } = game.history;
-  if (node) annotate(toggleMark(tree, node, nag));
+function onMark(state, nag) {
+  const { tree, node } = state.history;
+  if (node) annotate(state, toggleMark(tree, node, nag));
 }
 
 /* Save the typed comment to its move, which need not be the current one any more. */
-export function keepComment() {
+export function keepComment(state) {
   if (!commented) return;
   const [tree, node, words] = commented;
   const typed = page("comment").value.trim();
   if (typed === words) return;
   commented[2] = typed;
-  if (tree !== game.history.tree) return;
-  annotate(setDatum(tree, node, "comment", withWords(tree.nodes[node].comment, typed)));
+  if (tree !== state.history.tree) return;
+  annotate(state, setDatum(tree, node, "comment", withWords(tree.nodes[node].comment, typed)));
 }
 
-function drawComment() {
-  const { tree, node } = game.history;
-  const { words } = readRemark(currentNode().comment);
+function drawComment(state) {
+  const { tree, node } = state.history;
+  const { words } = readRemark(state.currentNode().comment);
   const isSame = commented?.[0] === tree && commented[1] === node && commented[2] === words;
   if (isSame) return;
   commented = [tree, node, words];
   page("comment").value = words;
 }
 
-function onLine(change) {
-  const { tree, node } = game.history;
-  edit(change(tree, node));
+function onLine(state, change) {
+  const { tree, node } = state.history;
+  edit(state, change(tree, node));
 }
-
-for (const [nag, sign] of SIGNS) {
-  const name = `${word("mark")} ${sign}`;
-  const button = makeButton(sign, () => onMark(nag), { title: name, ariaLabel: name });
-  button.dataset.nag = nag;
-  page("marks").append(button);
-}
-page("comment").addEventListener("change", keepComment);
-onKey("c", () => page("comment").focus());
-page("comment").addEventListener("keydown", (event) => {
-  if (event.key === "Escape") page("comment").blur();
-});
-onClick("promote", () => onLine(promote));
-onClick("demote", () => onLine(demote));
-onClick("delete", () => {
-  const { tree, node } = game.history;
-  edit(remove(tree, node), tree.nodes[node].parent);
-});
-watch("position", keepComment);
-watch("draw", () => {
-  const { tree, node } = game.history;
-  drawComment();
-  for (const button of page("marks").children) {
-    const isSet = currentNode().nags?.includes(Number(button.dataset.nag)) ?? false;
-    button.setAttribute("aria-pressed", isSet);
-    button.disabled = !node;
-  }
-  page("promote").disabled = !promote(tree, node).length;
-  page("demote").disabled = !demote(tree, node).length;
-  page("delete").disabled = !node;
-});
 
 /* Headers: players, place, time and result. */
 
 const FIELDS = all("#headers [data-header]");
 
-function onChange({ target }) {
-  const { tree } = game.history;
+function onChange(state, { target }) {
+  const { tree } = state.history;
   const { header } = target.dataset;
   const headers = { ...tree.headers };
   delete headers[header];
   const value = target.value.trim();
   if (value) headers[header] = value;
   const end = tree.line(0).at(-1) ?? 0; // a result holds for the main line as it is now
-  annotate([
+  annotate(state, [
     ...setDatum(tree, null, "headers", headers),
     ...(header === "Result" ? setDatum(tree, null, "end", end) : []),
   ]);
 }
 
 /* Show the players' names above and below the board. */
-function drawNames() {
-  const { headers } = game.history.tree;
+function drawNames(state) {
+  const { headers } = state.history.tree;
   const names = { red: headers.Red || word("red"), black: headers.Black || word("black") };
-  for (const [place, isRed] of [["upper", game.flip], ["lower", !game.flip]]) {
+  for (const [place, isRed] of [["upper", state.flip], ["lower", !state.flip]]) {
     const color = isRed ? "red" : "black";
     page(`${place}-name`).textContent = names[color];
     page(`${place}-name`).className = `name ${color}`;
   }
 }
 
-for (const field of FIELDS) field.addEventListener("change", onChange);
-watch("draw", () => {
-  drawNames();
-  const { headers } = game.history.tree;
-  for (const field of FIELDS) {
-    if (field !== document.activeElement) field.value = headers[field.dataset.header] ?? "";
+export function mount(state) {
+  new ResizeObserver(() => {
+    if (page("moves").scrollTop === centred.top) scrollToCurrent(); // else the user has scrolled
+  }).observe(page("moves"));
+  state.watch("draw", () => {
+    const { tree, node } = state.history;
+    drawMoves(tree, notation(), (node) => goTo(state, node));
+    markMoves(state, tree.line(node), node, cycleOf(state.ruling), state.ruling.explanation?.moves ?? []);
+    drawStrip(state);
+  });
+  state.watch("answer", () => speakMove(state.history));
+  isUpright.addEventListener("change", () => drawStrip(state));
+  for (const [nag, sign] of SIGNS) {
+    const name = `${word("mark")} ${sign}`;
+    const button = makeButton(sign, () => onMark(state, nag), { title: name, ariaLabel: name });
+    button.dataset.nag = nag;
+    page("marks").append(button);
   }
-});
+  page("comment").addEventListener("change", () => keepComment(state));
+  onKey("c", () => page("comment").focus());
+  page("comment").addEventListener("keydown", (event) => {
+    if (event.key === "Escape") page("comment").blur();
+  });
+  onClick("promote", () => onLine(state, promote));
+  onClick("demote", () => onLine(state, demote));
+  onClick("delete", () => {
+    const { tree, node } = state.history;
+    edit(state, remove(tree, node), tree.nodes[node].parent);
+  });
+  state.watch("position", () => keepComment(state));
+  state.watch("draw", () => {
+    const { tree, node } = state.history;
+    drawComment(state);
+    for (const button of page("marks").children) {
+      const isSet = state.currentNode().nags?.includes(Number(button.dataset.nag)) ?? false;
+      button.setAttribute("aria-pressed", isSet);
+      button.disabled = !node;
+    }
+    page("promote").disabled = !promote(tree, node).length;
+    page("demote").disabled = !demote(tree, node).length;
+    page("delete").disabled = !node;
+  });
+  for (const field of FIELDS) field.addEventListener("change", (event) => onChange(state, event));
+  state.watch("draw", () => {
+    drawNames(state);
+    const { headers } = state.history.tree;
+    for (const field of FIELDS) {
+      if (field !== document.activeElement) field.value = headers[field.dataset.header] ?? "";
+    }
+  });
+}

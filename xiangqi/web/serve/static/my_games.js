@@ -1,12 +1,10 @@
 /* The user's matches, kept in the browser: a list of them, and going on with one. */
 
 import { put, readAll, remove } from "./database.js";
-import { match, matchData, restoreMatch, treeOfMatch } from "./match.js";
+import { matchData, restoreMatch, treeOfMatch } from "./match.js";
 import { make, makeButton, onClick, page, word } from "./page.js";
 import { attempt } from "./requests.js";
 import { openDialog, showMode } from "./shell.js";
-import { phaseOf } from "./phases.js";
-import { game, watch } from "./state.js";
 import { beginGame, goTo } from "./steps.js";
 import { MoveTree } from "./tree.js";
 
@@ -16,17 +14,18 @@ const CLOCKS_MS = 3000; // between two times of running clocks that are stored
 let kept = ""; // state of the match that was stored last
 
 /* Store the match on the board when it has changed; without moves it is not worth it. */
-function keepMatch() {
-  if (!match?.node) return;
-  const { tree, node, result } = match;
-  const state = JSON.stringify([match.id, tree.version, node, result, game.rules]);
-  if (state === kept) return;
-  kept = state;
+function keepMatch(state) {
+  if (!state.match?.node) return;
+  const { tree, node, result } = state.match;
+  const content = JSON.stringify([state.match.id, tree.version, node, result, state.rules]);
+  if (content === kept) return;
+  kept = content;
   const { fen, headers, nodes, review } = tree;
   const record = {
-    saved: Date.now(), game: { fen, headers, nodes, review }, match: matchData(match), rules: game.rules,
+    saved: Date.now(), game: { fen, headers, nodes, review }, match: matchData(state.match),
+    rules: state.rules,
   };
-  attempt(() => put("games", match.id, JSON.parse(JSON.stringify(record))), "warning");
+  attempt(() => put("games", state.match.id, JSON.parse(JSON.stringify(record))), "warning");
 }
 
 /* All stored matches, the latest first. */
@@ -36,27 +35,28 @@ async function readMatches() {
   return found;
 }
 
-function open({ match: data, game: stored, rules }) {
+function open(state, { match: data, game: stored, rules }) {
   page("games-dialog").close();
-  showMode("play");
+  showMode(state, "play");
   const known = treeOfMatch(data.id);
-  if (known === game.history.tree) return;
+  if (known === state.history.tree) return;
   const tree = known ?? new MoveTree(stored);
-  if (!known) restoreMatch(data, tree);
+  if (!known) restoreMatch(state, data, tree);
   const persons = ["red", "black"].filter((side) => !data.players[side].engine);
-  beginGame(tree, { engine: "nobody", flip: persons.join() === "black", rules: rules ?? game.rules });
-  goTo(data.node);
+  beginGame(state, tree, { engine: "nobody", flip: persons.join() === "black", rules: rules ?? state.rules });
+  goTo(state, data.node);
 }
 
-function item(record, redrawList) {
+function item(state, record, redrawList) {
   const { match: data, game: stored, saved } = record;
   const { red, black } = data.players;
   const plies = new MoveTree(stored).path(data.node).length;
   const when = new Date(saved).toLocaleDateString(document.documentElement.lang);
-  const state = data.result ?? word("gamesLive");
-  const about = make("small", { className: "quiet", textContent: `${when}, ${word("gamesPlies")} ${plies}, ${state}` });
+  const outcome = data.result ?? word("gamesLive");
+  const facts = `${when}, ${word("gamesPlies")} ${plies}, ${outcome}`;
+  const about = make("small", { className: "quiet", textContent: facts });
   const name = `${red.name} – ${black.name}`;
-  const button = makeButton("", () => open(record), { className: "wide" });
+  const button = makeButton("", () => open(state, record), { className: "wide" });
   button.append(make("b", { textContent: name }), " ", about);
   const close = makeButton("×", async () => {
     await remove("games", data.id);
@@ -65,20 +65,21 @@ function item(record, redrawList) {
   return make("li", {}, button, close);
 }
 
-async function drawList() {
+async function drawList(state) {
   const found = await readMatches();
   page("no-kept-games").hidden = found.length > 0;
-  page("kept-games").replaceChildren(...found.map((record) => item(record, drawList)));
-  drawContinue(found);
+  page("kept-games").replaceChildren(...found.map((record) => item(state, record, () => drawList(state))));
+  drawContinue(state, found);
 }
 
 /* Offer to continue the latest match that has no result, where a person plays. */
-function drawContinue(found) {
-  const isOpen = ({ match: { result, players } }) => result === null && (!players.red.engine || !players.black.engine);
+function drawContinue(state, found) {
+  const isOpen = ({ match: { result, players: { red, black } } }) =>
+    result === null && !(red.engine && black.engine);
   const latest = found.find(isOpen);
   page("continue-game").hidden = !latest;
   page("start-play").classList.toggle("primary", !latest);
-  page("continue-game").onclick = () => open(latest);
+  page("continue-game").onclick = () => open(state, latest);
   if (!latest) return;
   const { red, black } = latest.match.players;
   page("continue-what").textContent = `${red.name} – ${black.name}`;
@@ -86,20 +87,22 @@ function drawContinue(found) {
 
 let phase = "";
 
-watch("draw", () => {
-  keepMatch();
-  const now = phaseOf();
-  if (now === phase) return;
-  phase = now;
-  if (phase === "start") attempt(async () => drawContinue(await readMatches()), "warning");
-});
-setInterval(() => {
-  if (!match?.clocks?.running) return;
-  kept = ""; // its clocks have gone on
-  keepMatch();
-}, CLOCKS_MS);
-onClick("games-open", () => {
-  page("menu-game").hidePopover();
-  openDialog("games-dialog");
-  attempt(drawList, "warning");
-});
+export function mount(state) {
+  state.watch("draw", () => {
+    keepMatch(state);
+    const now = state.phase;
+    if (now === phase) return;
+    phase = now;
+    if (phase === "start") attempt(async () => drawContinue(state, await readMatches()), "warning");
+  });
+  setInterval(() => {
+    if (!state.match?.clocks?.running) return;
+    kept = ""; // its clocks have gone on
+    keepMatch(state);
+  }, CLOCKS_MS);
+  onClick("games-open", () => {
+    page("menu-game").hidePopover();
+    openDialog("games-dialog");
+    attempt(() => drawList(state), "warning");
+  });
+}

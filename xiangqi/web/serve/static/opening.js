@@ -3,10 +3,8 @@
 import { openFile } from "./files.js";
 import { beginQuick } from "./match_dialog.js";
 import { all, onClick, page, setText, word } from "./page.js";
-import { phaseOf } from "./phases.js";
 import { attempt } from "./requests.js";
 import { closeDialogs, openDialog, showGame } from "./shell.js";
-import { described, game, watch } from "./state.js";
 import { readGame, setUp, typeMove } from "./steps.js";
 
 function onSubmit(id, action, at) {
@@ -17,14 +15,14 @@ function onSubmit(id, action, at) {
 }
 
 /* Read a text as a game; show errors at the field, with the faulty word selected. */
-async function paste(text) {
+async function paste(state, text) {
   setText("paste-error", "");
   page("paste").removeAttribute("aria-invalid");
   try {
-    const found = await readGame(text);
+    const found = await readGame(state, text);
     if (found.fault) showFault(text, found.errors.join("\n"), found.fault.text, found.fault.line);
     else closeDialogs();
-    await showGame();
+    await showGame(state);
   } catch (error) {
     showFault(text, error.message, quotedIn(error.message, text), 1);
   }
@@ -48,32 +46,13 @@ function showFault(text, message, wrong, line) {
   if (start >= 0) field.setSelectionRange(start, start + wrong.length);
 }
 
-function openTransfer({ files, getData }, transfer) {
-  if (files.length) attempt(() => openFile(files[0]), "error");
+function openTransfer(state, { files, getData }, transfer) {
+  if (files.length) attempt(() => openFile(state, files[0]), "error");
   else {
     const text = getData.call(transfer, "text/plain").trim();
-    if (text) paste(text);
+    if (text) paste(state, text);
   }
 }
-
-document.addEventListener("paste", (event) => {
-  const target = /** @type {Element} */ (event.target);
-  const field = /** @type {any} */ (target.closest?.("input, textarea"));
-  if (field?.id === "paste") setTimeout(() => paste(field.value));
-  else if (!field) openTransfer(event.clipboardData, event.clipboardData);
-});
-addEventListener("dragover", (event) => {
-  event.preventDefault();
-  document.body.classList.add("dropping");
-});
-addEventListener("dragleave", (event) => {
-  if (!event.relatedTarget) document.body.classList.remove("dropping");
-});
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  document.body.classList.remove("dropping");
-  openTransfer(event.dataTransfer, event.dataTransfer);
-});
 
 function openGames() {
   setText("paste-error", "");
@@ -83,31 +62,51 @@ function openGames() {
   page("paste").select();
 }
 
-onSubmit("move-form", async () => {
-  await typeMove(page("move").value);
-  page("move").value = "";
-}, "move-error");
-onSubmit("fen-form", async () => {
-  await setUp(page("fen").value);
-  closeDialogs();
-}, "fen-error");
-onSubmit("paste-form", () => paste(page("paste").value), "paste-error");
-for (const id of ["open-game", "start-paste", "referee-open"]) onClick(id, openGames);
-onClick("start-editor", () => page("edit-position").click());
-onClick("open-editor", () => {
-  closeDialogs();
-  page("edit-position").click();
-});
-onClick("start-play", () => beginQuick(word("start"), page("start-side").value));
-onClick("start-more", () => page("match-open").click());
-onClick("play-on", () => {
-  const { tree, node } = game.history;
-  beginQuick(tree.position(node).fen, described.view.turn);
-});
-for (const button of all("[data-example]")) {
-  button.addEventListener("click", () => paste(button.dataset.example));
+export function mount(state) {
+  document.addEventListener("paste", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    const field = /** @type {any} */ (target.closest?.("input, textarea"));
+    if (field?.id === "paste") setTimeout(() => paste(state, field.value));
+    else if (!field) openTransfer(state, event.clipboardData, event.clipboardData);
+  });
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) document.body.classList.remove("dropping");
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    openTransfer(state, event.dataTransfer, event.dataTransfer);
+  });
+  onSubmit("move-form", async () => {
+    await typeMove(state, page("move").value);
+    page("move").value = "";
+  }, "move-error");
+  onSubmit("fen-form", async () => {
+    await setUp(state, page("fen").value);
+    closeDialogs();
+  }, "fen-error");
+  onSubmit("paste-form", () => paste(state, page("paste").value), "paste-error");
+  for (const id of ["open-game", "start-paste", "referee-open"]) onClick(id, openGames);
+  onClick("start-editor", () => page("edit-position").click());
+  onClick("open-editor", () => {
+    closeDialogs();
+    page("edit-position").click();
+  });
+  onClick("start-play", () => beginQuick(state, word("start"), page("start-side").value));
+  onClick("start-more", () => page("match-open").click());
+  onClick("play-on", () => {
+    const { tree, node } = state.history;
+    beginQuick(state, tree.position(node).fen, state.view.turn);
+  });
+  for (const button of all("[data-example]")) {
+    button.addEventListener("click", () => paste(state, button.dataset.example));
+  }
+  state.watch("draw", () => {
+    page("play-on").hidden = Boolean(state.view?.outcome);
+    page("match-open").classList.toggle("primary", state.phase === "review");
+  });
 }
-watch("draw", () => {
-  page("play-on").hidden = Boolean(described.view?.outcome);
-  page("match-open").classList.toggle("primary", phaseOf() === "review");
-});

@@ -3,30 +3,31 @@
 
 import { callApi } from "./requests.js";
 import { page } from "./page.js";
-import { currentMoves, described, redraw, watch } from "./state.js";
 
 const PLIES = 20; // that are named, and that the games have
 
 let known = { key: "", opening: "", book: null };
 
 /* Describe the opening of the shown line; a failure leaves the page without it. */
-async function fetchOpening() {
-  const { fen, moves } = currentMoves();
+async function fetchOpening(state) {
+  const { fen, moves } = state.currentMoves();
   const key = [fen, page("notation").value, ...moves.slice(0, PLIES)].join(" ");
   if (key === known.key) return;
   known = { key, opening: known.opening, book: null };
-  const answer = await callApi("opening", { fen, moves: moves.slice(0, PLIES) }).catch(() => null);
+  const answer = await callApi(state, "opening", { fen, moves: moves.slice(0, PLIES) }).catch(() => null);
   if (key !== known.key) return; // another position is shown
   known = answer ? { key, ...await answer.json() } : { key: "", opening: "", book: null };
-  redraw();
+  state.redraw();
 }
 
-watch("answer", fetchOpening);
-watch("draw", () => {
-  const { view } = described;
-  page("opening").textContent = page("opening").title = known.opening;
-  if (view && !view.book && known.book) {
-    view.book = view.ply < PLIES ? known.book : { moves: [], error: "" };
-    redraw();
-  }
-});
+export function mount(state) {
+  state.watch("answer", () => fetchOpening(state));
+  state.watch("draw", () => {
+    const { view } = state;
+    page("opening").textContent = page("opening").title = known.opening;
+    if (view && !view.book && known.book) {
+      view.book = view.ply < PLIES ? known.book : { moves: [], error: null };
+      state.redraw();
+    }
+  });
+}

@@ -5,7 +5,6 @@ import { addElement, drawBoard, SVG } from "./board.js";
 import { choosePalette, Gif } from "./gif.js";
 import { onClick, page, saveAs } from "./page.js";
 import { attempt, labelsOfBoard } from "./requests.js";
-import { game } from "./state.js";
 
 const PNG_SCALE = 2; // pixels of a PNG per unit of the drawing
 const GIF_WIDTH = 480; // pixels
@@ -57,8 +56,8 @@ async function savePng() {
 }
 
 /* Save the main line as an animation. */
-async function saveGif() {
-  const { flip, history: { tree } } = game;
+async function saveGif(state) {
+  const { flip, history: { tree } } = state;
   const canvas = makeCanvas(GIF_WIDTH);
   const context = canvas.getContext("2d", { willReadFrequently: true });
   const nodes = [0, ...tree.line(0)];
@@ -73,6 +72,8 @@ async function saveGif() {
   saveAs("game.gif", gif.finish());
 }
 
-onClick("save-svg", () => attempt(() => saveAs("board.svg", pictureOf(boardCopy()))));
-onClick("save-png", () => attempt(savePng));
-onClick("save-gif", () => attempt(saveGif));
+export function mount(state) {
+  onClick("save-svg", () => attempt(() => saveAs("board.svg", pictureOf(boardCopy()))));
+  onClick("save-png", () => attempt(savePng));
+  onClick("save-gif", () => attempt(() => saveGif(state)));
+}

@@ -1,109 +1,50 @@
-/* Entry point: loads all modules, restores the stored game, and keeps it stored. */
+/* Entry point: makes the state, mounts all parts on it, and starts with the stored game. */
 
-import "./referee.js";
-import "./table.js";
-import "./hand.js";
-import "./drawing.js";
-import "./files.js";
-import "./moves.js";
-import "./opening.js";
-import "./phases.js";
-import "./shell.js";
-import "./editor.js";
-import "./settings.js";
-import "./status.js";
-import "./players.js";
-import "./match_dialog.js";
-import "./my_games.js";
-import "./pictures.js";
-import "./preview.js";
-import "./taken.js";
-import "./assistant.js";
-import "./analysis.js";
-import "./graph.js";
-import "./review.js";
-import "./lessons.js";
-import "./sheet.js";
-import "./openings.js";
-import { GameHistory } from "./history.js";
-import { isLive, matchesData, restoreMatch, resume, suspend } from "./match.js";
-import { setText, word } from "./page.js";
-import { followFragment } from "./share.js";
-import { game, watch } from "./state.js";
-import { followAddress, startGame } from "./steps.js";
+import * as keys from "./keys.js";
+import * as requests from "./requests.js";
+import * as shell from "./shell.js";
+import * as referee from "./referee.js";
+import * as table from "./table.js";
+import * as match from "./match.js";
+import * as hand from "./hand.js";
+import * as drawing from "./drawing.js";
+import * as chapters from "./chapters.js";
+import * as files from "./files.js";
+import * as moves from "./moves.js";
+import * as matchDialog from "./match_dialog.js";
+import * as opening from "./opening.js";
+import * as editor from "./editor.js";
+import * as settings from "./settings.js";
+import * as status from "./status.js";
+import * as players from "./players.js";
+import * as myGames from "./my_games.js";
+import * as pictures from "./pictures.js";
+import * as preview from "./preview.js";
+import * as taken from "./taken.js";
+import * as assistant from "./assistant.js";
+import * as analysis from "./analysis.js";
+import * as survey from "./survey.js";
+import * as book from "./book.js";
+import * as graph from "./graph.js";
+import * as lessons from "./lessons.js";
+import * as review from "./review.js";
+import * as sheet from "./sheet.js";
+import * as openings from "./openings.js";
+import * as keeping from "./keeping.js";
+import * as share from "./share.js";
+import { page } from "./page.js";
+import { State } from "./state.js";
+import { followAddress } from "./steps.js";
 
-/* Game and match are kept in sessionStorage, so that they survive reloading and a change of the
- * language. */
+/* In the order in which they hear of a change. */
+const PARTS = [
+  keys, requests, shell, referee, table, match, hand, drawing, chapters, files, moves,
+  matchDialog, opening, editor, settings, status, players, myGames, pictures, preview, taken,
+  assistant, analysis, survey, book, graph, lessons, review, sheet, openings, share, keeping,
+];
 
-const KEPT_GAME = "meihua-game"; // the history, stored when it changes
-const KEPT_PLACE = "meihua-place"; // the shown position and settings, stored at every step
-let keptState = "";
-
-function keepGame() {
-  const { history, rules, engine, flip, mode } = game;
-  const { tree, node } = history;
-  const state = [history.done.length, history.undone.length, history.version];
-  try {
-    if (keptState !== String(state)) {
-      sessionStorage.setItem(KEPT_GAME, JSON.stringify(history.data()));
-      keptState = String(state);
-    }
-    const place = { node, tree: history.trees.indexOf(tree), rules, engine, flip, mode };
-    sessionStorage.setItem(KEPT_PLACE, JSON.stringify(place));
-  } catch {
-    setText("warning", word("notKept")); // storage is full
-  }
-}
-
-/* Read the stored game; an empty object if there is none or it is invalid. */
-function keptGame() {
-  try {
-    const { node, tree, ...choices } = JSON.parse(sessionStorage.getItem(KEPT_PLACE));
-    const steps = JSON.parse(sessionStorage.getItem(KEPT_GAME));
-    return { ...choices, history: GameHistory.from({ ...steps, present: { node, tree } }) };
-  } catch {
-    return {};
-  }
-}
-
-watch("draw", keepGame);
-addEventListener("pagehide", keepGame);
-
-/* A match goes on when its page is opened or shown again; meanwhile its clocks are stopped. */
-
-const KEPT = "meihua-kept-matches";
-const keptMatches = readKept(); // before drawing, which stores them again
-
-function readKept() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT)) ?? [];
-  } catch {
-    return [];
-  }
-}
-
-function keepMatches() {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(matchesData()));
-  } catch {
-    return; // storage is full: keepGame warns
-  }
-}
-
-watch("draw", keepMatches);
-addEventListener("pagehide", () => {
-  keepMatches();
-  suspend();
-});
-addEventListener("pageshow", ({ persisted }) => {
-  if (persisted && isLive()) resume();
-});
-
-/* Start. */
-
-const kept = keptGame();
-startGame(kept);
-const { trees } = game.history; // those that were stored, if any
-if (kept.history) for (const one of keptMatches) restoreMatch(one, trees[one.tree]);
-followAddress();
-followFragment();
+const state = new State(page("game").dataset.start);
+for (const part of PARTS) part.mount(state);
+keeping.restore(state);
+followAddress(state);
+share.followFragment(state);

@@ -1,14 +1,13 @@
 /* Controls and clocks of matches. */
 
 import {
-  agreeDraw, finish, isEngine, isLive, match, matchState, moveNow, offerDraw, personsSides, rematch,
-  resign, resume, sideToMove, takeBack,
+  agreeDraw, finish, isEngine, isLive, matchState, moveNow, offerDraw, personsSides, rematch, resign,
+  resume, sideToMove, takeBack,
 } from "./match.js";
 import { formatTime } from "./clocks.js";
 import { onClick, page, setText, word } from "./page.js";
 import { attempt, callApi } from "./requests.js";
 import { playSound } from "./settings.js";
-import { currentMoves, game, redraw, watch } from "./state.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 
 const HINT = { ...ADVICE, width: 8 };
@@ -20,11 +19,11 @@ let isOffered = false; // has one person offered the other a draw?
 let wasLow = false; // was the running clock low?
 let sure = 0; // timer while the next press resigns; 0 if it does not
 
-function drawClocks() {
+function drawClocks(state) {
   for (const [place, isUpper] of [["upper", true], ["lower", false]]) {
-    const side = isUpper === game.flip ? "red" : "black";
+    const side = isUpper === state.flip ? "red" : "black";
     const clock = page(`${place}-clock`);
-    const clocks = match?.clocks;
+    const clocks = state.match?.clocks;
     clock.textContent = clocks ? formatClock(clocks, side) : "";
     const isRunning = clocks?.running === side;
     const isLow = isRunning && clocks.untilFlag(side) < LOW_MS;
@@ -40,60 +39,60 @@ function formatClock(clocks, side) {
   return clocks.countsMoves ? `${time} (${formatTime(clocks.untilFlag(side))})` : time;
 }
 
-function drawMatch() {
-  drawLayer("hint", hint, (layer) => {
+function drawMatch(state) {
+  drawLayer(state, "hint", hint, (layer) => {
     const shape = { color: "best", from: hint?.slice(0, 2), to: hint?.slice(2) };
-    if (hint) drawShape(layer, shape, { ...HINT, title: word("best") });
+    if (hint) drawShape(state, layer, shape, { ...HINT, title: word("best") });
   });
-  drawClocks();
-  const live = isLive();
-  const persons = live ? personsSides() : [];
+  drawClocks(state);
+  const live = isLive(state.match);
+  const persons = live ? personsSides(state.match) : [];
   page("match-abandon").hidden = !persons.length;
-  if (!match) return;
-  const state = matchState();
-  const isPersons = live && !isEngine(sideToMove());
+  if (!state.match) return;
+  const now = matchState(state);
+  const isPersons = live && !isEngine(state.match, sideToMove(state.match));
   const shown = {
     "take-back": persons.length, "offer-draw": isPersons, resign: persons.length, hint: isPersons,
     "match-hurry": live && persons.length < 2, "match-end": live && !persons.length,
-    "match-again": state === "lost" || state === "failed",
+    "match-again": now === "lost" || now === "failed",
   };
   for (const [id, is] of Object.entries(shown)) page(id).hidden = !is;
-  page("match-hurry").disabled = state !== "thinking";
-  page("take-back").disabled = match.node === 0;
+  page("match-hurry").disabled = now !== "thinking";
+  page("take-back").disabled = state.match.node === 0;
   page("offer").hidden = !(live && isOffered);
   const resigning = page("resign");
   resigning.querySelector("span").textContent = resigning.dataset[sure ? "sure" : "name"];
 }
 
-async function showHint() {
-  const moves = currentMoves();
-  const found = await (await callApi("engine", { ...moves, seconds: 1 })).json();
-  if (JSON.stringify(moves) !== JSON.stringify(currentMoves()) || !found.move) return;
+async function showHint(state) {
+  const moves = state.currentMoves();
+  const found = await (await callApi(state, "engine", { ...moves, seconds: 1 })).json();
+  if (JSON.stringify(moves) !== JSON.stringify(state.currentMoves()) || !found.move) return;
   hint = found.move;
-  redraw();
+  state.redraw();
 }
 
-function offer() {
+function offer(state) {
   setText("match-note", "");
-  if (personsSides().length === 1) attempt(offerDraw);
+  if (personsSides(state.match).length === 1) attempt(() => offerDraw(state));
   else isOffered = true;
-  redraw();
+  state.redraw();
 }
 
-function answerOffer(isAgreed) {
+function answerOffer(state, isAgreed) {
   isOffered = false;
-  if (isAgreed) agreeDraw();
+  if (isAgreed) agreeDraw(state);
   else setText("match-note", word("matchDeclined"));
-  redraw();
+  state.redraw();
 }
 
 /* Resign at the second press. */
-function askToResign() {
+function askToResign(state) {
   const isSure = sure !== 0;
   unask();
-  if (isSure) resign();
-  else sure = setTimeout(() => { unask(); redraw(); }, SURE_MS);
-  redraw();
+  if (isSure) resign(state);
+  else sure = setTimeout(() => { unask(); state.redraw(); }, SURE_MS);
+  state.redraw();
 }
 
 function unask() {
@@ -109,17 +108,19 @@ function forget() {
   setText("match-note", "");
 }
 
-watch("position", forget);
-watch("phase", forget);
-watch("draw", drawMatch);
-setInterval(drawClocks, 100);
-onClick("take-back", takeBack);
-onClick("offer-draw", offer);
-onClick("accept", () => answerOffer(true));
-onClick("decline", () => answerOffer(false));
-onClick("resign", askToResign);
-onClick("hint", () => attempt(showHint));
-onClick("match-hurry", moveNow);
-onClick("match-again", resume);
-for (const id of ["match-end", "match-abandon"]) onClick(id, () => finish("*", "", "abandoned"));
-onClick("rematch", rematch);
+export function mount(state) {
+  state.watch("position", forget);
+  state.watch("phase", forget);
+  state.watch("draw", () => drawMatch(state));
+  setInterval(() => drawClocks(state), 100);
+  onClick("take-back", () => takeBack(state));
+  onClick("offer-draw", () => offer(state));
+  onClick("accept", () => answerOffer(state, true));
+  onClick("decline", () => answerOffer(state, false));
+  onClick("resign", () => askToResign(state));
+  onClick("hint", () => attempt(() => showHint(state)));
+  onClick("match-hurry", () => moveNow(state));
+  onClick("match-again", () => resume(state));
+  for (const id of ["match-end", "match-abandon"]) onClick(id, () => finish(state, "*", "", "abandoned"));
+  onClick("rematch", () => rematch(state));
+}

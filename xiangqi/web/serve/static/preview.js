@@ -4,16 +4,15 @@
 import { drawBoard } from "./board.js";
 import { page } from "./page.js";
 import { labelsOfBoard } from "./requests.js";
-import { game, watch } from "./state.js";
 
 const GAP = 8; // pixels between the element and the board
 
-function showBoard(element) {
+function showBoard(state, element) {
   const [node, ...moves] = element.dataset.preview.split(" ");
-  const { tree } = game.history;
+  const { tree } = state.history;
   if (!tree.nodes[node]) return;
   const position = moves.reduce((before, move) => before.play(move), tree.position(Number(node)));
-  const { flip } = game;
+  const { flip } = state;
   drawBoard(page("preview-board"), position.fen, { lastMove: moves.at(-1), flip, labels: labelsOfBoard() });
   const preview = page("preview");
   preview.hidden = false;
@@ -28,10 +27,12 @@ function hide() {
   page("preview").hidden = true;
 }
 
-page("panel").addEventListener("pointerover", ({ target, pointerType }) => {
-  const element = pointerType === "mouse" ? target.closest("[data-preview]") : null;
-  if (element) showBoard(element);
-  else hide();
-});
-page("panel").addEventListener("pointerleave", hide);
-watch("position", hide);
+export function mount(state) {
+  page("panel").addEventListener("pointerover", ({ target, pointerType }) => {
+    const element = pointerType === "mouse" ? target.closest("[data-preview]") : null;
+    if (element) showBoard(state, element);
+    else hide();
+  });
+  page("panel").addEventListener("pointerleave", hide);
+  state.watch("position", hide);
+}

@@ -4,7 +4,6 @@ import { attempt, callApi } from "./requests.js";
 import { drawEvidence } from "./evidence.js";
 import { make, onClick, page, setText, word } from "./page.js";
 import { openDialog } from "./shell.js";
-import { described, game, update, watch } from "./state.js";
 import { goTo, goToRuling } from "./steps.js";
 
 /* First and last index of a ruling's cycle in its line; undefined without a cycle. */
@@ -12,7 +11,8 @@ export function cycleOf(ruling) {
   return ruling?.ruling?.window;
 }
 
-function drawRuling({ view, ruling }) {
+function drawRuling(state) {
+  const { view, ruling } = state;
   const isDecided = Boolean(ruling?.result);
   const isHere = isDecided && ruling.ply === view.ply;
   const offender = ruling?.ruling?.offender ?? "";
@@ -28,7 +28,7 @@ function drawRuling({ view, ruling }) {
   setText("verdict", isHere ? "" : ruling.verdict);
   setText("case", ruling.explanation?.text ?? "");
   page("cycle").hidden = page("copy").hidden = page("case-details").hidden = !ruling.ruling;
-  drawEvidence(ruling.explanation?.moves ?? []);
+  drawEvidence(state, ruling.explanation?.moves ?? []);
 }
 
 /* Show the rounds of each offence as a meter, up to the number allowed. */
@@ -40,14 +40,14 @@ function drawCounters(counters) {
 }
 
 /* Compare the rulings of all rule sets, while their dialog is open. */
-function compareBooks() {
+function compareBooks(state) {
   if (!page("books-dialog").open) return;
   attempt(async () => {
-    const { view } = described;
-    const { tree, node } = game.history;
+    const { view } = state;
+    const { tree, node } = state.history;
     const line = { fen: tree.fen, moves: tree.moves(tree.line(node)) };
-    const found = await (await callApi("books", line)).json();
-    if (view === described.view) drawBooks(found);
+    const found = await (await callApi(state, "books", line)).json();
+    if (view === state.view) drawBooks(found);
   });
 }
 
@@ -63,31 +63,33 @@ function drawBooks({ head, rows, names, differences }) {
   page("differences").replaceChildren(...cells("li", differences));
 }
 
-watch("position", () => {
-  game.focus = [];
-  setText("case-copied", "");
-});
-watch("answer", compareBooks);
-watch("draw", () => {
-  if (described.view) drawRuling(described);
-});
-onClick("cycle", () => {
-  const { tree, node } = game.history;
-  goTo([0, ...tree.line(node)][cycleOf(described.ruling)[0]]);
-});
-onClick("to-ruling", goToRuling);
-onClick("copy", () => attempt(async () => {
-  await navigator.clipboard.writeText(described.ruling.explanation.text);
-  setText("case-copied", word("copied"));
-}));
-onClick("books-open", () => {
-  openDialog("books-dialog", { isModal: false });
-  page("game").dataset.covered = "";
-  compareBooks();
-});
-page("books-dialog").addEventListener("close", () => { delete page("game").dataset.covered; });
-page("rules").addEventListener("change", () => {
-  game.rules = page("rules").value;
-  update();
-});
-page("notation").addEventListener("change", () => update());
+export function mount(state) {
+  state.watch("position", () => {
+    state.focus = [];
+    setText("case-copied", "");
+  });
+  state.watch("answer", () => compareBooks(state));
+  state.watch("draw", () => {
+    if (state.view) drawRuling(state);
+  });
+  onClick("cycle", () => {
+    const { tree, node } = state.history;
+    goTo(state, [0, ...tree.line(node)][cycleOf(state.ruling)[0]]);
+  });
+  onClick("to-ruling", () => goToRuling(state));
+  onClick("copy", () => attempt(async () => {
+    await navigator.clipboard.writeText(state.ruling.explanation.text);
+    setText("case-copied", word("copied"));
+  }));
+  onClick("books-open", () => {
+    openDialog("books-dialog", { isModal: false });
+    page("game").dataset.covered = "";
+    compareBooks(state);
+  });
+  page("books-dialog").addEventListener("close", () => { delete page("game").dataset.covered; });
+  page("rules").addEventListener("change", () => {
+    state.rules = page("rules").value;
+    state.update();
+  });
+  page("notation").addEventListener("change", () => state.update());
+}

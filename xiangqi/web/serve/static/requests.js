@@ -2,7 +2,6 @@
 
 import { LANG, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
-import { described, game, notify, redraw, watch } from "./state.js";
 
 export const notation = () => page("notation").value;
 
@@ -26,8 +25,8 @@ let sent = { name: "", fen: "", moves: [] }; // the last line sent to the server
 let lines = 0;
 
 /* POST data to an API path. Moves that the server has cached are left out. */
-export async function callApi(path, data, signal) {
-  const defaults = { lang: LANG, notation: notation(), rules: game.rules, page: PAGE };
+export async function callApi(state, path, data, signal) {
+  const defaults = { lang: LANG, notation: notation(), rules: state.rules, page: PAGE };
   const request = { ...defaults, ...data };
   if (!data.moves) return postJson(path, request, signal);
   const name = String(++lines);
@@ -109,20 +108,20 @@ let version = 0; // number of position changes, to drop outdated responses
 let pending = null; // Promise of the running requests
 
 /* Wait until the server has described the current position. */
-export function whenDescribed() {
-  if (!described.view && !pending) {
-    pending = describeCurrent().finally(() => { pending = null; });
+export function whenDescribed(state) {
+  if (!state.view && !pending) {
+    pending = describeCurrent(state).finally(() => { pending = null; });
   }
   return pending ?? Promise.resolve();
 }
 
 /* Request descriptions, one at a time, until that of the current position is there. */
-async function describeCurrent() {
-  while (!described.view) {
+async function describeCurrent(state) {
+  while (!state.view) {
     const requested = version;
     try {
-      const found = await fetchDescription(game.history);
-      if (requested === version) apply(found);
+      const found = await fetchDescription(state);
+      if (requested === version) apply(state, found);
     } catch (error) {
       if (requested === version) throw error;
     }
@@ -130,44 +129,47 @@ async function describeCurrent() {
 }
 
 /* Fetch the description of a position and, if it has changed, the ruling on its line. */
-async function fetchDescription({ tree, node }) {
+async function fetchDescription(state) {
+  const { tree, node } = state.history;
   const line = tree.moves(tree.line(node));
-  const key = JSON.stringify([game.rules, notation(), tree.fen, line]);
-  const data = async (path, moves) => (await callApi(path, { fen: tree.fen, moves })).json();
+  const key = JSON.stringify([state.rules, notation(), tree.fen, line]);
+  const data = async (path, moves) => (await callApi(state, path, { fen: tree.fen, moves })).json();
   const [position, found] = await Promise.all([
-    fetchPosition(tree, node),
-    key === ruled ? described.ruling : data("ruling", line),
+    fetchPosition(state, tree, node),
+    key === ruled ? state.ruling : data("ruling", line),
   ]);
   return { position, found, key };
 }
 
 /* Fetch the description of a position, and the missing names of the moves before it. */
-export async function fetchPosition(tree, node) {
+export async function fetchPosition(state, tree, node) {
   const path = tree.path(node);
   const unnamed = path.findIndex((id) => !tree.nodes[id].wxf);
   const named = unnamed < 0 ? path.length : unnamed;
   const data = { fen: tree.fen, moves: tree.moves(path), named };
-  const found = await (await callApi("position", data)).json();
+  const found = await (await callApi(state, "position", data)).json();
   path.slice(named).forEach((id, place) => {
     tree.nameMove(id, Object.fromEntries(NAMES.map((name) => [name, found[name][place]])));
   });
   return found;
 }
 
-function apply({ position, found, key }) {
-  Object.assign(described, { view: position, ruling: found });
+function apply(state, { position, found, key }) {
+  Object.assign(state, { view: position, ruling: found });
   ruled = key;
-  notify("answer");
-  redraw();
+  state.notify("answer");
+  state.redraw();
 }
 
-watch("position", () => {
-  const mine = ++version;
-  attempt(() => persist(whenDescribed, {
-    isCurrent: () => mine === version && !described.view,
-    onLost: () => setText("error", word("offline")),
-  }));
-});
-watch("answer", () => {
-  if (page("error").textContent === word("offline")) setText("error", "");
-});
+export function mount(state) {
+  state.watch("position", () => {
+    const mine = ++version;
+    attempt(() => persist(() => whenDescribed(state), {
+      isCurrent: () => mine === version && !state.view,
+      onLost: () => setText("error", word("offline")),
+    }));
+  });
+  state.watch("answer", () => {
+    if (page("error").textContent === word("offline")) setText("error", "");
+  });
+}

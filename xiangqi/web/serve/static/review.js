@@ -10,7 +10,6 @@ import { attempt, callApi, notation } from "./requests.js";
 import { startMistakes } from "./lessons.js";
 import { all, make, makeButton, onClick, page } from "./page.js";
 import { showMode } from "./shell.js";
-import { game, redraw, watch } from "./state.js";
 import { annotate, goTo, play } from "./steps.js";
 import { drawLayer, drawShape } from "./table.js";
 import { setDatum, SIGNS } from "./tree.js";
@@ -26,34 +25,34 @@ let search = null; // AbortController of the running analysis
 let pointed = 0; // node under the pointer, 0 for none
 let shown = "";
 
-function end() {
+function end(state) {
   search?.abort();
   search = null;
   page("review-progress").hidden = true;
-  hold(false);
+  hold(state, false);
   page("review-game").textContent = words.game;
 }
 
-async function begin() {
-  const { tree, node } = game.history;
+async function begin(state) {
+  const { tree, node } = state.history;
   const line = tree.line(node);
   if (!line.length) throw new Error(words.empty);
   const mine = (search = new AbortController());
-  hold(true);
+  hold(state, true);
   page("review-progress").hidden = false;
   page("review-progress").removeAttribute("value");
   page("review-game").textContent = words.stop;
   const nodes = Number(page("review-nodes").value);
   const request = { fen: tree.fen, moves: tree.moves(line), nodes };
-  const answer = await callApi("review", request, mine.signal);
+  const answer = await callApi(state, "review", request, mine.signal);
   for await (const part of jsonLines(answer.body)) {
     if (part.searched !== undefined) page("review-progress").value = part.searched / part.positions;
-    if (part.review) applyReview(tree, line, part.review);
+    if (part.review) applyReview(state, tree, line, part.review);
   }
 }
 
 /* Store a review; its marks become part of the game, like marks set by hand. */
-function applyReview(tree, line, review) {
+function applyReview(state, tree, line, review) {
   const { red, black } = review;
   const plies = Object.fromEntries(review.plies.map((ply, place) => [line[place], ply]));
   tree.keepReview({ sides: { red, black }, plies });
@@ -66,8 +65,8 @@ function applyReview(tree, line, review) {
     const nags = mark ? [NAGS.get(mark), ...others] : others;
     changes.push(...setDatum(tree, id, "nags", nags.length ? nags : undefined));
   }
-  if (tree === game.history.tree) annotate(changes);
-  redraw();
+  if (tree === state.history.tree) annotate(state, changes);
+  state.redraw();
 }
 
 function keep(node, { red, score }) {
@@ -92,7 +91,7 @@ function faultsOf({ tree }, { plies }, side) {
   }));
 }
 
-function drawSides({ sides: found, plies }) {
+function drawSides(state, { sides: found, plies }) {
   const cells = {
     accuracy: ({ accuracy }) => (accuracy === null ? "-" : `${accuracy.toFixed(1)} %`),
     average_loss: (side) => (side.average_loss / 100).toFixed(2),
@@ -108,17 +107,17 @@ function drawSides({ sides: found, plies }) {
     for (const cell of values) cell.hidden = head.hidden;
   }
   for (const side of sides) {
-    const faults = faultsOf(game.history, { plies }, side);
+    const faults = faultsOf(state.history, { plies }, side);
     const button = page(`train-${side}`);
     button.hidden = faults.length === 0;
     button.textContent = words.train.replace("{count}", faults.length);
     button.ariaLabel = `${page("game").dataset[side]}: ${button.textContent}`;
-    button.onclick = () => startMistakes(faults);
+    button.onclick = () => startMistakes(state, faults);
   }
 }
 
 /* Elements with the remarks on a move, and the better line as buttons. */
-function remarks(tree, id, { notes, better, mark, loss }) {
+function remarks(state, tree, id, { notes, better, mark, loss }) {
   const name = make("b", { textContent: `${tree.name(id, notation())}${mark ?? ""}` });
   const parts = [make("p", {}, name, " ", notes.join(" ") || words.noNotes)];
   if (better && loss >= SHOWN_LOSS) {
@@ -126,8 +125,8 @@ function remarks(tree, id, { notes, better, mark, loss }) {
     better[notation()].forEach((text, place) => {
       const moves = better.iccs.slice(0, place + 1);
       const button = makeButton(text, () => {
-        goTo(tree.nodes[id].parent);
-        for (const move of moves) play(move);
+        goTo(state, tree.nodes[id].parent);
+        for (const move of moves) play(state, move);
       });
       button.dataset.preview = [tree.nodes[id].parent, ...moves].join(" ");
       line.append(button, " ");
@@ -144,44 +143,47 @@ function betterMove(tree, known, node) {
   return found?.loss >= SHOWN_LOSS ? found.better?.iccs[0] ?? null : null;
 }
 
-function drawReview() {
-  const { tree, node } = game.history;
+function drawReview(state) {
+  const { tree, node } = state.history;
   const known = tree.review;
   page("reviewed").hidden = !known;
   const id = known?.plies[pointed] ? pointed : node;
   const found = known?.plies[id];
-  const state = JSON.stringify([tree.version, id, found, notation()]);
-  const best = game.mode === "analyse" ? betterMove(tree, known, node) : null;
-  drawLayer("better", best, (layer) => {
-    if (best) drawShape(layer, { color: "best", from: best.slice(0, 2), to: best.slice(2, 4) }, BETTER);
+  const content = JSON.stringify([tree.version, id, found, notation()]);
+  const best = state.mode === "analyse" ? betterMove(tree, known, node) : null;
+  drawLayer(state, "better", best, (layer) => {
+    const shape = { color: "best", from: best?.slice(0, 2), to: best?.slice(2, 4) };
+    if (best) drawShape(state, layer, shape, BETTER);
   });
   page("review-notes").hidden = !known;
-  if (state === shown || !known) return;
-  shown = state;
-  drawSides(known);
-  page("review-notes").replaceChildren(...(found ? remarks(tree, id, found) : []));
+  if (content === shown || !known) return;
+  shown = content;
+  drawSides(state, known);
+  page("review-notes").replaceChildren(...(found ? remarks(state, tree, id, found) : []));
 }
 
-async function toggleReview() {
+async function toggleReview(state) {
   const isOver = !search;
-  end();
+  end(state);
   if (!isOver) return;
-  await attempt(begin, "review-error");
-  end();
+  await attempt(() => begin(state), "review-error");
+  end(state);
 }
 
-onClick("review-game", toggleReview);
-onClick("review-now", () => {
-  showMode("analyse");
-  if (!search && !game.history.tree.review) toggleReview();
-});
-page("moves").addEventListener("pointerover", ({ target }) => {
-  pointed = Number(target.closest("[data-node]")?.dataset.node ?? 0);
-  redraw();
-});
-page("moves").addEventListener("pointerleave", () => {
-  pointed = 0;
-  redraw();
-});
-watch("draw", drawReview);
-addEventListener("pagehide", end);
+export function mount(state) {
+  onClick("review-game", () => toggleReview(state));
+  onClick("review-now", () => {
+    showMode(state, "analyse");
+    if (!search && !state.history.tree.review) toggleReview(state);
+  });
+  page("moves").addEventListener("pointerover", ({ target }) => {
+    pointed = Number(target.closest("[data-node]")?.dataset.node ?? 0);
+    state.redraw();
+  });
+  page("moves").addEventListener("pointerleave", () => {
+    pointed = 0;
+    state.redraw();
+  });
+  state.watch("draw", () => drawReview(state));
+  addEventListener("pagehide", () => end(state));
+}

@@ -1,7 +1,6 @@
 /* Pieces, board colours and sounds; the choices are stored in the browser. */
 
 import { all, page } from "./page.js";
-import { described, game, watch } from "./state.js";
 
 const KEPT = { pieces: "meihua-pieces", tone: "meihua-tone", wood: "meihua-board", sounds: "meihua-sounds" };
 
@@ -79,12 +78,6 @@ function begin(id, initial, apply) {
   });
 }
 
-begin("pieces", page("pieces").dataset.initial, applyPieces);
-begin("tone", "light", applyTone);
-begin("wood", "wood", applyBoard);
-page("sounds").checked = keptChoice("sounds") !== "off";
-page("sounds").addEventListener("change", ({ target }) => keep("sounds", target.checked ? "on" : "off"));
-
 /* Sounds of a move, a capture, a check, the end and a low clock, synthesized by the browser. */
 
 /* Tones of each sound: pitch (Hz), start (s), length (s), volume. */
@@ -121,8 +114,8 @@ export function playSound(name) {
 }
 
 /* Play the sound of a move when the position advances by one. */
-function onPosition() {
-  const { tree, node } = game.history;
+function onPosition(state) {
+  const { tree, node } = state.history;
   const isStep = tree === before.tree && node && tree.nodes[node].parent === before.node;
   if (isStep) {
     const count = (id) => tree.position(id).pieces.size;
@@ -131,10 +124,17 @@ function onPosition() {
   before = { ...before, tree, node, isStep };
 }
 
-watch("position", onPosition);
-watch("answer", () => {
-  const { view } = described;
-  if (before.isStep && view.outcome) playSound("end");
-  else if (before.isStep && view.check) playSound("check");
-  before.isStep = false;
-});
+export function mount(state) {
+  begin("pieces", page("pieces").dataset.initial, applyPieces);
+  begin("tone", "light", applyTone);
+  begin("wood", "wood", applyBoard);
+  page("sounds").checked = keptChoice("sounds") !== "off";
+  page("sounds").addEventListener("change", ({ target }) => keep("sounds", target.checked ? "on" : "off"));
+  state.watch("position", () => onPosition(state));
+  state.watch("answer", () => {
+    const { view } = state;
+    if (before.isStep && view.outcome) playSound("end");
+    else if (before.isStep && view.check) playSound("check");
+    before.isStep = false;
+  });
+}

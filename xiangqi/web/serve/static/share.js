@@ -3,7 +3,6 @@
 import { attempt, callApi, notation, whenDescribed } from "./requests.js";
 import { onClick, page, saveAs, setText, word } from "./page.js";
 import { showGame } from "./shell.js";
-import { described, game, update } from "./state.js";
 import { goTo, readGame, setUp } from "./steps.js";
 import { withEvaluation } from "./tree.js";
 
@@ -17,15 +16,15 @@ function withEvaluations({ nodes, ...data }, tree) {
 }
 
 /* Fetch the game as PGN, or in another format or notation. */
-function fetchPgn(options = {}) {
-  const { tree } = game.history;
+function fetchPgn(state, options = {}) {
+  const { tree } = state.history;
   const data = tree.data();
   const full = page("save-evaluations").checked ? withEvaluations(data, tree) : data;
-  return callApi("pgn", { ...full, ...options });
+  return callApi(state, "pgn", { ...full, ...options });
 }
 
-async function saveGame(suffix, options = {}) {
-  saveAs(`game.${suffix}`, await (await fetchPgn(options)).blob());
+async function saveGame(state, suffix, options = {}) {
+  saveAs(`game.${suffix}`, await (await fetchPgn(state, options)).blob());
 }
 
 /* Links to a position or a game.
@@ -74,19 +73,19 @@ async function copy(text) {
   setTimeout(() => setText("copied", ""), 2000);
 }
 
-async function copyLink(parts) {
+async function copyLink(state, parts) {
   const { origin, pathname, search } = location;
-  const fragment = new URLSearchParams({ ...parts, rules: game.rules, notation: notation() });
+  const fragment = new URLSearchParams({ ...parts, rules: state.rules, notation: notation() });
   const link = `${origin}${pathname}${search}#${fragment}`;
   if (link.length > MAX_LINK_LENGTH) throw new Error(word("longLink"));
   await copy(link);
 }
 
-async function copyGameLink() {
-  const { tree, node } = game.history;
+async function copyGameLink(state) {
+  const { tree, node } = state.history;
   const line = tree.line(0);
   const at = String(tree.path(node).filter((id) => line.includes(id)).length);
-  await copyLink({ game: await pack(await (await fetchPgn()).text()), at });
+  await copyLink(state, { game: await pack(await (await fetchPgn(state)).text()), at });
 }
 
 /* Set a field to a value of a link; throws an Error if it has no such option. */
@@ -99,7 +98,7 @@ function chooseOf(id, value) {
 }
 
 /* Open the game or position of the address; a bad link leaves the current game. */
-async function follow() {
+async function follow(state) {
   const link = new URLSearchParams(location.hash.slice(1));
   if (!link.has("fen") && !link.has("game")) return;
   history.replaceState(null, "", location.pathname + location.search); // keep the game on reload
@@ -107,35 +106,29 @@ async function follow() {
   const chosen = [page("rules").value, page("notation").value];
   try {
     chooseOf("notation", link.get("notation"));
-    if (link.has("game")) await readGame(await unpack(link.get("game")));
-    else await setUp(link.get("fen"));
+    if (link.has("game")) await readGame(state, await unpack(link.get("game")));
+    else await setUp(state, link.get("fen"));
     chooseOf("rules", link.get("rules"));
   } catch (error) {
     [page("rules").value, page("notation").value] = chosen;
     throw error;
   }
-  game.rules = page("rules").value;
-  const { tree } = game.history;
+  state.rules = page("rules").value;
+  const { tree } = state.history;
   const at = Number(link.get("at") ?? NaN);
-  if (link.has("game") && at >= 0) goTo([0, ...tree.line(0)][at]);
-  update();
-  await showGame();
+  if (link.has("game") && at >= 0) goTo(state, [0, ...tree.line(0)][at]);
+  state.update();
+  await showGame(state);
 }
 
-export function followFragment() {
-  return attempt(follow);
+export function followFragment(state) {
+  return attempt(() => follow(state));
 }
-
-onClick("copy-fen", () => attempt(() => copy(described.view?.position ?? page("fen").value)));
-onClick("copy-pgn", () => attempt(async () => copy(await (await fetchPgn()).text())));
-onClick("link-position", () => attempt(() => copyLink({ fen: page("fen").value })));
-onClick("link-game", () => attempt(copyGameLink));
-addEventListener("hashchange", followFragment);
 
 /* Text of the main line in the notation of the page, a round a line. */
-async function movesAsText() {
-  await whenDescribed();
-  const { tree } = game.history;
+async function movesAsText(state) {
+  await whenDescribed(state);
+  const { tree } = state.history;
   const words = tree.line(0).map((id, place) => {
     const number = tree.number(id);
     const begins = number.endsWith(".");
@@ -144,12 +137,19 @@ async function movesAsText() {
   return `${words.join("").trimEnd()}\n`;
 }
 
-async function saveText() {
-  saveAs("game.txt", new Blob([await movesAsText()], { type: "text/plain" }));
+async function saveText(state) {
+  saveAs("game.txt", new Blob([await movesAsText(state)], { type: "text/plain" }));
 }
 
-onClick("download", () => attempt(() => saveGame("pgn")));
-onClick("save-chinese", () => attempt(() => saveGame("pgn", { notation: "chinese" })));
-onClick("save-xqf", () => attempt(() => saveGame("xqf", { format: "xqf" })));
-onClick("save-dhtmlxq", () => attempt(() => saveGame("dhtmlxq", { format: "dhtmlxq" })));
-onClick("save-text", () => attempt(saveText));
+export function mount(state) {
+  onClick("copy-fen", () => attempt(() => copy(state.view?.position ?? page("fen").value)));
+  onClick("copy-pgn", () => attempt(async () => copy(await (await fetchPgn(state)).text())));
+  onClick("link-position", () => attempt(() => copyLink(state, { fen: page("fen").value })));
+  onClick("link-game", () => attempt(() => copyGameLink(state)));
+  addEventListener("hashchange", () => followFragment(state));
+  onClick("download", () => attempt(() => saveGame(state, "pgn")));
+  onClick("save-chinese", () => attempt(() => saveGame(state, "pgn", { notation: "chinese" })));
+  onClick("save-xqf", () => attempt(() => saveGame(state, "xqf", { format: "xqf" })));
+  onClick("save-dhtmlxq", () => attempt(() => saveGame(state, "dhtmlxq", { format: "dhtmlxq" })));
+  onClick("save-text", () => attempt(() => saveText(state)));
+}

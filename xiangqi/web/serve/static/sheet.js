@@ -2,22 +2,21 @@
 
 import { attempt, callApi } from "./requests.js";
 import { onClick, page, saveAs } from "./page.js";
-import { game } from "./state.js";
 
 /* Fetch the sheet of the shown line.
  * @returns {Promise<Blob>} */
-async function fetchSheet() {
-  const { tree, node } = game.history;
-  const { html } = await (await callApi("sheet", {
+async function fetchSheet(state) {
+  const { tree, node } = state.history;
+  const { html } = await (await callApi(state, "sheet", {
     fen: tree.fen, moves: tree.moves(tree.line(node)), headers: tree.headers, lettering: page("pieces").value,
   })).json();
   return new Blob([html], { type: "text/html" });
 }
 
 /* Show the sheet in a tab; without one (a blocker of pop-ups), save it. */
-async function showSheet(tab) {
+async function showSheet(state, tab) {
   try {
-    const sheet = await fetchSheet();
+    const sheet = await fetchSheet(state);
     if (tab) tab.location = URL.createObjectURL(sheet);
     else saveAs("sheet.html", sheet);
   } catch (error) {
@@ -26,7 +25,9 @@ async function showSheet(tab) {
   }
 }
 
-onClick("sheet", () => {
-  const tab = open("", "_blank"); // at once: later it would be no answer to the click
-  attempt(() => showSheet(tab));
-});
+export function mount(state) {
+  onClick("sheet", () => {
+    const tab = open("", "_blank"); // at once: later it would be no answer to the click
+    attempt(() => showSheet(state, tab));
+  });
+}

@@ -3,10 +3,9 @@
  * A mode has the elements `tab-MODE` and `panel-MODE`; the button `NAME-close` closes the dialog
  * `NAME` or `NAME-dialog`. */
 
-import { all, onClick, onKey, page, setText } from "./page.js";
-import { isUnaided, phaseOf } from "./phases.js";
+import { onKey } from "./keys.js";
+import { all, onClick, page, setText } from "./page.js";
 import { attempt, whenDescribed } from "./requests.js";
-import { described, game, notify, redraw, watch } from "./state.js";
 import { goToRuling, newGame, redo, step, undo } from "./steps.js";
 
 const MODES = ["play", "analyse", "referee"];
@@ -18,14 +17,20 @@ const STEPS = {
   Home: "first", End: "last",
 };
 
+/* Buttons of the menu that close it; copying leaves it open for its confirmation. */
+const CLOSING = [
+  "new-game", "match-abandon", "edit-position", "headers-open", "download", "save-chinese", "save-text",
+  "save-xqf", "save-dhtmlxq", "save-png", "save-svg", "save-gif",
+];
+
 const tabs = MODES.map((mode) => page(`tab-${mode}`));
 let noteEnds = 0;
 
 /* Show a mode, with its layout at once: a later scroll of the move list could move it under a click. */
-export function showMode(mode) {
-  game.mode = mode;
-  drawMode();
-  notify("draw");
+export function showMode(state, mode) {
+  state.mode = mode;
+  drawMode(state);
+  state.notify("draw");
 }
 
 /* Show a note on the board for some seconds. */
@@ -37,11 +42,11 @@ export function showBoardNote(text) {
 
 /* Show a new game in the Referee tab, where its ruling fell, if a repetition decides it; otherwise
  * in the Analyse tab. */
-export async function showGame() {
-  await attempt(whenDescribed);
-  const { result, ruling } = described.ruling;
-  if (result && ruling) goToRuling();
-  showMode(ruling ? "referee" : "analyse");
+export async function showGame(state) {
+  await attempt(() => whenDescribed(state));
+  const { result, ruling } = state.ruling;
+  if (result && ruling) goToRuling(state);
+  showMode(state, ruling ? "referee" : "analyse");
 }
 
 /* Open a dialog; the board can be used beside one that is not modal. */
@@ -56,20 +61,20 @@ export function closeDialogs() {
 }
 
 /* Arrow keys on tabs, as in the ARIA practices: only the chosen tab is in the focus order. */
-function onTabKey(event) {
+function onTabKey(state, event) {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (!step) return;
   event.preventDefault();
   event.stopPropagation();
-  const place = (MODES.indexOf(game.mode) + step + MODES.length) % MODES.length;
-  showMode(MODES[place]);
+  const place = (MODES.indexOf(state.mode) + step + MODES.length) % MODES.length;
+  showMode(state, MODES[place]);
   tabs[place].focus();
 }
 
-function drawMode() {
-  page("game").dataset.mode = game.mode;
+function drawMode(state) {
+  page("game").dataset.mode = state.mode;
   for (const tab of tabs) {
-    const isChosen = tab.dataset.mode === game.mode;
+    const isChosen = tab.dataset.mode === state.mode;
     tab.setAttribute("aria-selected", isChosen);
     tab.tabIndex = isChosen ? 0 : -1;
     page(`panel-${tab.dataset.mode}`).hidden = !isChosen;
@@ -97,51 +102,25 @@ function toggleHelp() {
   else openDialog("help");
 }
 
-for (const tab of tabs) {
-  tab.addEventListener("click", () => showMode(tab.dataset.mode));
-  tab.addEventListener("keydown", onTabKey);
-}
-MODES.forEach((mode, place) => onKey(String(place + 1), () => showMode(mode)));
-onClick("drawer", toggleDrawer);
-onKey("?", toggleHelp);
-onClick("help-open", () => {
-  page("menu-look").hidePopover();
-  openDialog("help");
-});
-onClick("headers-open", () => openDialog("headers"));
-/* Close the menu; copying leaves it open for its confirmation. */
-for (const id of ["new-game", "match-abandon", "edit-position", "headers-open", "download", "save-chinese", "save-text", "save-xqf", "save-dhtmlxq",
-  "save-png", "save-svg", "save-gif"]) {
-  onClick(id, () => page("menu-game").hidePopover());
-}
-for (const menu of all(".menu")) menu.addEventListener("toggle", keepAboveSteps);
-addEventListener("resize", () => all(".menu:popover-open").forEach(placeMenu));
-for (const dialog of all("dialog")) {
-  const close = document.getElementById(`${dialog.id.replace("-dialog", "")}-close`);
-  close?.addEventListener("click", () => dialog.close());
-}
-watch("position", () => setText("board-note", ""));
-watch("draw", drawMode);
-
 /* The buttons below the board. */
 
 const PLAY_MS = 1200; // between two moves
 let playing = 0; // timer while the game is played through
 
 /* Play the game through from the shown position on, or stop. */
-function toggleAutoplay() {
+function toggleAutoplay(state) {
   const wasPlaying = playing;
   stopAutoplay();
-  if (wasPlaying || isUnaided()) return;
-  const { tree, node } = game.history;
-  if (!tree.nodes[node].next.length) step("first");
-  playing = setInterval(advance, PLAY_MS);
+  if (wasPlaying || state.isUnaided()) return;
+  const { tree, node } = state.history;
+  if (!tree.nodes[node].next.length) step(state, "first");
+  playing = setInterval(() => advance(state), PLAY_MS);
   page("autoplay").setAttribute("aria-pressed", "true");
 }
 
-function advance() {
-  const { tree, node } = game.history;
-  if (tree.nodes[node].next.length) step("next");
+function advance(state) {
+  const { tree, node } = state.history;
+  if (tree.nodes[node].next.length) step(state, "next");
   else stopAutoplay();
 }
 
@@ -151,32 +130,56 @@ function stopAutoplay() {
   page("autoplay").setAttribute("aria-pressed", "false");
 }
 
-onClick("autoplay", toggleAutoplay);
-onKey("p", toggleAutoplay);
-watch("phase", stopAutoplay);
-
-function flip() {
-  game.flip = !game.flip;
-  redraw();
+function flip(state) {
+  state.flip = !state.flip;
+  state.redraw();
 }
 
-for (const where of ["first", "previous", "next", "last"]) onClick(where, () => step(where));
-onClick("undo", undo);
-onClick("redo", redo);
-onKey("z", () => phaseOf() !== "match" && undo());
-onKey("Z", () => phaseOf() !== "match" && redo());
-for (const [key, where] of Object.entries(STEPS)) onKey(key, () => step(where));
-onClick("flip", flip);
-onKey("f", flip);
-onClick("new-game", newGame);
-page("arrows").addEventListener("change", redraw);
-
-watch("draw", () => {
-  const { history } = game;
-  const { tree, node } = history;
-  page("rules").value = game.rules;
-  page("first").disabled = page("previous").disabled = node === 0;
-  page("next").disabled = page("last").disabled = !tree.nodes[node].next.length;
-  page("undo").disabled = !history.done.length;
-  page("redo").disabled = !history.undone.length;
-});
+export function mount(state) {
+  for (const tab of tabs) {
+    tab.addEventListener("click", () => showMode(state, tab.dataset.mode));
+    tab.addEventListener("keydown", (event) => onTabKey(state, event));
+  }
+  MODES.forEach((mode, place) => onKey(String(place + 1), () => showMode(state, mode)));
+  onClick("drawer", toggleDrawer);
+  onKey("?", toggleHelp);
+  onClick("help-open", () => {
+    page("menu-look").hidePopover();
+    openDialog("help");
+  });
+  onClick("headers-open", () => openDialog("headers"));
+  for (const id of CLOSING) onClick(id, () => page("menu-game").hidePopover());
+  for (const menu of all(".menu")) menu.addEventListener("toggle", keepAboveSteps);
+  addEventListener("resize", () => all(".menu:popover-open").forEach(placeMenu));
+  for (const dialog of all("dialog")) {
+    const close = document.getElementById(`${dialog.id.replace("-dialog", "")}-close`);
+    close?.addEventListener("click", () => dialog.close());
+  }
+  state.watch("position", () => setText("board-note", ""));
+  state.watch("draw", () => {
+    page("game").dataset.phase = state.phase;
+    drawMode(state);
+  });
+  onClick("autoplay", () => toggleAutoplay(state));
+  onKey("p", () => toggleAutoplay(state));
+  state.watch("phase", stopAutoplay);
+  for (const where of ["first", "previous", "next", "last"]) onClick(where, () => step(state, where));
+  onClick("undo", () => undo(state));
+  onClick("redo", () => redo(state));
+  onKey("z", () => state.phase !== "match" && undo(state));
+  onKey("Z", () => state.phase !== "match" && redo(state));
+  for (const [key, where] of Object.entries(STEPS)) onKey(key, () => step(state, where));
+  onClick("flip", () => flip(state));
+  onKey("f", () => flip(state));
+  onClick("new-game", () => newGame(state));
+  page("arrows").addEventListener("change", () => state.redraw());
+  state.watch("draw", () => {
+    const { history } = state;
+    const { tree, node } = history;
+    page("rules").value = state.rules;
+    page("first").disabled = page("previous").disabled = node === 0;
+    page("next").disabled = page("last").disabled = !tree.nodes[node].next.length;
+    page("undo").disabled = !history.done.length;
+    page("redo").disabled = !history.undone.length;
+  });
+}

@@ -1,15 +1,25 @@
-/* State of the page, and its listeners.
+/* State of the page, and its listeners. `play.js` makes it and hands it to each part by `mount(state)`;
+ * parts share nothing else.
  *
- *   watch("position", f)  the shown position or its line has changed
- *   watch("answer", f)    the server has described it: `described` has changed
- *   watch("phase", f)     the phase of a game has changed (phases.js)
- *   watch("draw", f)      draw all changes; at most once a frame
+ *   state.watch("position", f)  the shown position or its line has changed
+ *   state.watch("answer", f)    the server has described it: `view` and `ruling` have changed
+ *   state.watch("phase", f)     the phase of a game has changed
+ *   state.watch("draw", f)      draw all changes; at most once a frame
  *
- * Modules share nothing but `game` and `described`.
+ * The phase of the game on the board is the only fact from which styles (`data-phase` of the game) and
+ * scripts derive what shows. An element with `data-phases` shows in the phases that it lists.
+ *
+ *   start   no move has been played from the starting position
+ *   match   a match is played
+ *   over    the match has ended
+ *   task    a task is to be solved
+ *   solved  it has been solved, or its solution has been shown
+ *   review  any other game: opened, set up, or played without an opponent
  */
 
 /** @typedef {"red" | "black"} Side */
 /** @typedef {"play" | "analyse" | "referee"} Mode */
+/** @typedef {"start" | "match" | "over" | "task" | "solved" | "review"} Phase */
 /** A square such as "e0".
  * @typedef {string} Square */
 /** A move by its squares, such as "h2e2".
@@ -43,7 +53,7 @@
 
 /** Book moves of a position.
  * @typedef {{moves: {move: Move, name: string, weight: number, counts: number[], note: string,
- *   playable: boolean}[], error: string}} Book */
+ *   playable: boolean}[], error: {message: string} | null}} Book */
 
 /** A sentence about a move of a cycle: `weighs` if it names an offence; its arrows ("e0e8").
  * @typedef {{text: string, weighs: boolean, arrows: string[]}} Sentence */
@@ -58,74 +68,142 @@
  *   arrows: Record<number, Arrow[]>,
  * }} Ruling */
 
-/** The shown game: `history` has its tree and current node, `engine` is the side that the engine
- * plays outside of matches, `focus` the only arrows to show (all if empty).
+/** A game between two players (match.js): `node` is its last position, which need not be the shown one.
+ * A player is {name, engine, level}; `engine` is empty for a person. `scores` are those of the engine's
+ * last moves, for itself.
  * @typedef {{
- *   history: import("./history.js").GameHistory, rules: string, engine: Side | "nobody",
- *   flip: boolean, mode: Mode, focus: string[],
- * }} Game */
+ *   id: string, settings: any, tree: import("./tree.js").MoveTree, node: number,
+ *   players: Record<Side, {name: string, engine: string, level: number}>,
+ *   clocks: import("./clocks.js").Clocks | null, scores: number[], result: string | null, reason: string,
+ *   isFailed?: boolean,
+ * }} Match */
 
-/** @type {Game} */
-export const game = {
-  history: /** @type {any} */ (null), // set by startGame
-  rules: "",
-  engine: "nobody",
-  flip: false,
-  mode: "play",
-  focus: [],
-};
+/** The user's hand on the board: the chosen square, the keyboard cursor, and a move to be played after
+ * the engine's, with the node where it was chosen.
+ * @typedef {{chosen: Square | null, cursor: Square, premove: {move: Move, at: number} | null}} Hand */
 
-/** Responses of the server: `view` describes the current position (null until it is there),
- * `ruling` the shown line.
- * @type {{view: View | null, ruling: Ruling}} */
-export const described = { view: null, ruling: { arrows: {} } };
+/* Phases that a game may have next; a game enters its first one from `start` or `review`. */
+const NEXT = { match: ["over"], over: [], task: ["solved", "review"], solved: ["review"], review: [] };
 
-/** @type {Record<"position" | "answer" | "phase" | "draw", ((detail?: any) => void)[]>} */
-const watchers = { position: [], answer: [], phase: [], draw: [] };
-let frame = 0; // the requested animation frame; 0 if nothing was drawn in this frame
-let isDue = false;
+export class State {
+  /** @type {Record<"position" | "answer" | "phase" | "draw", ((detail?: any) => void)[]>} */
+  #watchers = { position: [], answer: [], phase: [], draw: [] };
 
-/** @param {keyof typeof watchers} event
- * @param {(detail?: any) => void} listener */
-export function watch(event, listener) {
-  watchers[event].push(listener);
-}
+  /** @type {WeakMap<object, {phase: Phase, place: () => number | undefined}>} */
+  #entered = new WeakMap();
 
-/** @param {keyof typeof watchers} event
- * @param {any} [detail] */
-export function notify(event, detail) {
-  for (const listener of watchers[event]) listener(detail);
-}
+  #frame = 0; // the requested animation frame; 0 if nothing was drawn in this frame
+  #isDue = false;
 
-/* Draw the page: at once, or in the next frame if this frame has been drawn. */
-export function redraw() {
-  isDue = frame !== 0;
-  if (isDue) return;
-  frame = requestAnimationFrame(() => {
-    frame = 0;
-    if (isDue) redraw();
-  });
-  notify("draw");
-}
+  /** @param {string} start  FEN of the starting position */
+  constructor(start) {
+    this.start = start;
 
-/* Report a change of the position or its line. With `allowsReply` the engine may move even where the
- * game has a next move. */
-export function update({ allowsReply = false } = {}) {
-  described.view = null;
-  notify("position", { allowsReply });
-  redraw();
-}
+    /** Games with the tree and the node on the board; set by startGame.
+     * @type {import("./history.js").GameHistory} */
+    this.history = /** @type {any} */ (null);
+    this.rules = "";
 
-/** Current node of the tree.
- * @returns {TreeNode} */
-export function currentNode() {
-  const { tree, node } = game.history;
-  return tree.nodes[node];
-}
+    /** Side that the engine plays outside of matches.
+     * @type {Side | "nobody"} */
+    this.engine = "nobody";
+    this.flip = false;
 
-/** Current position as the fields of a request.
- * @returns {{fen: string, moves: Move[]}} */
-export function currentMoves() {
-  const { tree, node } = game.history;
-  return { fen: tree.fen, moves: tree.moves(tree.path(node)) };
+    /** @type {Mode} */
+    this.mode = "play";
+
+    /** The only arrows to show, all if empty.
+     * @type {string[]} */
+    this.focus = [];
+
+    /** Match of the game on the board, null if it is none.
+     * @type {Match | null} */
+    this.match = null;
+
+    /** @type {Hand} */
+    this.hand = { chosen: null, cursor: "e0", premove: null };
+
+    /** Response of the server on the current position, null until it is there.
+     * @type {View | null} */
+    this.view = null;
+
+    /** Response on the shown line.
+     * @type {Ruling} */
+    this.ruling = { arrows: {} };
+  }
+
+  /** @param {"position" | "answer" | "phase" | "draw"} event
+   * @param {(detail?: any) => void} listener */
+  watch(event, listener) {
+    this.#watchers[event].push(listener);
+  }
+
+  /** @param {"position" | "answer" | "phase" | "draw"} event
+   * @param {any} [detail] */
+  notify(event, detail) {
+    for (const listener of this.#watchers[event]) listener(detail);
+  }
+
+  /* Draw the page: at once, or in the next frame if this frame has been drawn. */
+  redraw() {
+    this.#isDue = this.#frame !== 0;
+    if (this.#isDue) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.#isDue) this.redraw();
+    });
+    this.notify("draw");
+  }
+
+  /* Report a change of the position or its line. With `allowsReply` the engine may move even where the
+   * game has a next move. */
+  update({ allowsReply = false } = {}) {
+    this.view = null;
+    this.notify("position", { allowsReply });
+    this.redraw();
+  }
+
+  /** Current node of the tree.
+   * @returns {TreeNode} */
+  currentNode() {
+    const { tree, node } = this.history;
+    return tree.nodes[node];
+  }
+
+  /** Current position as the fields of a request.
+   * @returns {{fen: string, moves: Move[]}} */
+  currentMoves() {
+    const { tree, node } = this.history;
+    return { fen: tree.fen, moves: tree.moves(tree.path(node)) };
+  }
+
+  /** Set the phase of a game. `place` returns the node where play goes on in `match` and `task`.
+   * @param {object} tree
+   * @param {Phase} phase
+   * @param {() => number | undefined} [place] */
+  enterPhase(tree, phase, place = () => undefined) {
+    const before = this.#entered.get(tree)?.phase;
+    if (before && !NEXT[before].includes(phase)) throw new Error(`phase: ${before} -> ${phase}`);
+    this.#entered.set(tree, { phase, place });
+    this.notify("phase");
+  }
+
+  /** Phase of the game on the board.
+   * @returns {Phase} */
+  get phase() {
+    const { tree } = this.history;
+    const known = this.#entered.get(tree);
+    if (known) return known.phase;
+    return tree.nodes[0].next.length || tree.fen !== this.start ? "review" : "start";
+  }
+
+  /* Would an engine's advice be unfair, or give a solution away? */
+  isUnaided() {
+    return ["match", "task"].includes(this.phase);
+  }
+
+  /* Node where play goes on; undefined if moves may be played at every node. */
+  placeOfPlay() {
+    return this.#entered.get(this.history.tree)?.place();
+  }
 }

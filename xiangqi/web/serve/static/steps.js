@@ -3,21 +3,19 @@
 import { attempt, callApi } from "./requests.js";
 import { GameHistory } from "./history.js";
 import { page, setText, word } from "./page.js";
-import { placeOfPlay } from "./phases.js";
 import { reach } from "./reach.js";
-import { currentMoves, described, game, redraw, update } from "./state.js";
 import { MoveTree } from "./tree.js";
 
-export function goTo(node) {
-  if (node === undefined || node === game.history.node) return;
-  game.history.goTo(node);
-  update();
+export function goTo(state, node) {
+  if (node === undefined || node === state.history.node) return;
+  state.history.goTo(node);
+  state.update();
 }
 
 /* Show the position in which the ruling on the shown line fell. */
-export function goToRuling() {
-  const { tree, node } = game.history;
-  goTo([0, ...tree.line(node)][described.ruling.ply]);
+export function goToRuling(state) {
+  const { tree, node } = state.history;
+  goTo(state, [0, ...tree.line(node)][state.ruling.ply]);
 }
 
 export const STEPPING = {
@@ -35,89 +33,89 @@ function sibling({ tree, node }, step) {
   return siblings[siblings.indexOf(node) + step];
 }
 
-export function step(where) {
-  goTo(STEPPING[where](game.history));
+export function step(state, where) {
+  goTo(state, STEPPING[where](state.history));
 }
 
-export function play(move, isReply = false) {
-  game.history.play(move, isReply);
-  update({ allowsReply: true });
+export function play(state, move, isReply = false) {
+  state.history.play(move, isReply);
+  state.update({ allowsReply: true });
 }
 
-export function undo() {
-  game.history.undo();
-  update();
+export function undo(state) {
+  state.history.undo();
+  state.update();
 }
 
-export function redo() {
-  game.history.redo();
-  update();
+export function redo(state) {
+  state.history.redo();
+  state.update();
 }
 
 /* Apply changes (see tree.js) of the lines. */
-export function edit(changes, node) {
-  game.history.edit(changes, node);
-  update();
+export function edit(state, changes, node) {
+  state.history.edit(changes, node);
+  state.update();
 }
 
 /* Apply changes of comments, marks or headers, which keep position and lines. */
-export function annotate(changes) {
-  game.history.edit(changes);
-  redraw();
+export function annotate(state, changes) {
+  state.history.edit(changes);
+  state.redraw();
 }
 
 /* Show the node where play goes on, if another one is shown; returns whether it was. */
-export function returnToPlay() {
-  const place = placeOfPlay();
-  if (place === undefined || place === game.history.node) return false;
-  goTo(place);
+export function returnToPlay(state) {
+  const place = state.placeOfPlay();
+  if (place === undefined || place === state.history.node) return false;
+  goTo(state, place);
   return true;
 }
 
-export async function typeMove(text) {
-  if (returnToPlay()) throw new Error(word("matchHere"));
-  const found = await (await callApi("move", { ...currentMoves(), text })).json();
-  play(found.move);
+export async function typeMove(state, text) {
+  if (returnToPlay(state)) throw new Error(word("matchHere"));
+  const found = await (await callApi(state, "move", { ...state.currentMoves(), text })).json();
+  play(state, found.move);
 }
 
 /* Begin another game; undo restores the previous one. */
-export function beginGame(tree, changes = {}) {
+export function beginGame(state, tree, changes = {}) {
   setText("thought", "");
-  game.history.begin(tree, tree.end);
-  Object.assign(game, changes);
-  update();
+  state.history.begin(tree, tree.end);
+  Object.assign(state, changes);
+  state.update();
 }
 
-export function newGame() {
-  beginGame(new MoveTree({ fen: word("start") }));
+export function newGame(state) {
+  beginGame(state, new MoveTree({ fen: word("start") }));
 }
 
-export async function setUp(fen) {
-  const position = await (await callApi("position", { fen })).json();
-  beginGame(new MoveTree({ fen: position.fen }));
+export async function setUp(state, fen) {
+  const position = await (await callApi(state, "position", { fen })).json();
+  beginGame(state, new MoveTree({ fen: position.fen }));
 }
 
-export async function readGame(text) {
+export async function readGame(state, text) {
   setText("error", "");
-  const found = await (await callApi("parse", { text })).json();
-  loadGame(found);
+  const found = await (await callApi(state, "parse", { text })).json();
+  loadGame(state, found);
   return found;
 }
 
 /* Begin a game that the server has parsed. */
-export function loadGame(found) {
-  beginGame(new MoveTree(found), { engine: "nobody", ...rulesOf(found) });
+export function loadGame(state, found) {
+  beginGame(state, new MoveTree(found), { engine: "nobody", ...rulesOf(found) });
   const remarks = found.errors.concat(found.more ? [word("moreGames")] : []);
   if (remarks.length) setText("error", remarks.join("\n"));
 }
 
 /* Fetch a game of an open file and begin it. */
-export async function fetchGame(place) {
+export async function fetchGame(state, place) {
   const answer = await reach(`games/${place}.json`);
   if (!answer.ok) throw new Error((await answer.json()).error.message);
   const [file] = place.split("/");
   const found = await answer.json();
-  beginGame(new MoveTree({ ...found, file }), { engine: "nobody", ...rulesOf(found) });
+  beginGame(state, new MoveTree({ ...found, file }), { engine: "nobody", ...rulesOf(found) });
 }
 
 /* Rule set named in a game's headers, if the page knows it. */
@@ -127,19 +125,19 @@ function rulesOf({ headers }) {
 }
 
 /* Start with the stored game, or a new one. */
-export function startGame(kept) {
+export function startGame(state, kept) {
   const { start, rules } = page("game").dataset;
   const fresh = new GameHistory(new MoveTree({ fen: start }));
-  Object.assign(game, { history: fresh, rules }, kept);
-  page("rules").value = game.rules;
-  game.rules = page("rules").value || rules;
-  update();
+  Object.assign(state, { history: fresh, rules }, kept);
+  page("rules").value = state.rules;
+  state.rules = page("rules").value || rules;
+  state.update();
 }
 
 /* Open the game named in the address by a link from a file's page. */
-export function followAddress() {
+export function followAddress(state) {
   const place = new URLSearchParams(location.search).get("game");
   if (!place) return;
   history.replaceState(null, "", `?lang=${document.documentElement.lang}`);
-  attempt(() => fetchGame(place));
+  attempt(() => fetchGame(state, place));
 }

@@ -3,7 +3,6 @@
 import { addElement, addPart, drawArrow, squareAt, squareCentre } from "./board.js";
 import { labelsOfBoard } from "./requests.js";
 import { page } from "./page.js";
-import { described, game, watch } from "./state.js";
 
 const LAYERS = [
   "ground", "under", "pieces", "last-move", "arrows", "best", "better", "hint", "task-hint", "drawn",
@@ -13,65 +12,55 @@ const ORIGIN = { x: 0, y: 0 };
 const layers = {};
 const shown = {}; // state of each drawn layer
 
-for (const name of LAYERS) layers[name] = addElement(page("table"), "g", { "data-layer": name });
-
 /* Redraw a layer by `draw(layer)` if its content has changed. */
-export function drawLayer(name, content, draw) {
-  const state = JSON.stringify([content, game.flip]);
-  if (state === shown[name]) return;
-  shown[name] = state;
+export function drawLayer(state, name, content, draw) {
+  const drawing = JSON.stringify([content, state.flip]);
+  if (drawing === shown[name]) return;
+  shown[name] = drawing;
   layers[name].replaceChildren();
   draw(layers[name]);
 }
 
-function drawTable() {
-  const { tree, node } = game.history;
-  const { view, ruling } = described;
+function drawTable(state) {
+  const { tree, node } = state.history;
+  const { view, ruling } = state;
   const position = tree.position(node);
   const { move } = tree.nodes[node];
-  const { flip } = game;
+  const { flip } = state;
   const labels = labelsOfBoard();
   page("game").dataset.labels = labels;
-  drawLayer("ground", labels, (layer) => {
+  drawLayer(state, "ground", labels, (layer) => {
     addPart(layer, "empty-board", ORIGIN);
     addPart(layer, `labels-${flip ? "black" : "red"}${labels}`, ORIGIN);
   });
-  drawLayer("under", view?.check, (layer) => {
+  drawLayer(state, "under", view?.check, (layer) => {
     if (!view?.check) return;
     addPart(layer, "mark-check", squareCentre(view.check, flip), { class: "check" });
   });
   placePieces(layers.pieces, position.pieces, flip);
-  drawLayer("last-move", move, (layer) => {
+  drawLayer(state, "last-move", move, (layer) => {
     for (const end of move ? [move.slice(0, 2), move.slice(2, 4)] : []) {
       addPart(layer, "mark-last", squareCentre(end, flip), { class: "last" });
     }
   });
   const arrows = page("arrows").checked && view ? (ruling.arrows[view.ply] || view.arrows) : [];
-  const isShown = ({ from, to, kind }) => (game.mode === "referee" || kind === "check")
-    && (!game.focus.length || game.focus.includes(from + to));
+  const isShown = ({ from, to, kind }) => (state.mode === "referee" || kind === "check")
+    && (!state.focus.length || state.focus.includes(from + to));
   const shownArrows = arrows.filter(isShown);
-  drawLayer("arrows", shownArrows, (layer) => {
+  drawLayer(state, "arrows", shownArrows, (layer) => {
     for (const arrow of shownArrows) drawArrow(layer, arrow, flip);
   });
 }
 
 /* Square at a pointer event. */
-export function squareUnder({ clientX, clientY }) {
-  return squareAt(page("table"), clientX, clientY, game.flip);
+export function squareUnder(state, { clientX, clientY }) {
+  return squareAt(page("table"), clientX, clientY, state.flip);
 }
 
 /* Element of the piece on a square. */
 export function pieceOn(square) {
   return layers.pieces.querySelector(`[data-square="${square}"]`);
 }
-
-watch("position", () => page("table").setAttribute("aria-busy", "true"));
-watch("draw", () => {
-  drawTable();
-  const { fen } = game.history.tree.position(game.history.node);
-  if (fen !== shown.fen) page("fen").value = shown.fen = fen; // else the user may be typing there
-  if (described.view) page("table").setAttribute("aria-busy", "false");
-});
 
 /* The pieces; those that move are animated. */
 
@@ -145,12 +134,6 @@ export function isAnimated() {
   return !isStill.matches && !isQuick;
 }
 
-watch("position", () => {
-  const now = performance.now();
-  isQuick = now - last < QUICK;
-  last = now;
-});
-
 /* Shapes: arrows and circles of the engine and of the user. */
 
 /* Style of the engine's moves. */
@@ -161,9 +144,9 @@ const HEAD = 20;
 const GAP = 16; // distance from the centre of the first square
 
 /* Draw an arrow or a circle into a layer, styled by attributes only, for saved pictures. */
-export function drawShape(layer, { color, from, to }, style) {
+export function drawShape(state, layer, { color, from, to }, style) {
   const { stroke, dashes, width = WIDTH, title = "" } = style;
-  const [tail, head] = [squareCentre(from, game.flip), squareCentre(to, game.flip)];
+  const [tail, head] = [squareCentre(from, state.flip), squareCentre(to, state.flip)];
   const group = addElement(layer, "g", {
     class: "shape", opacity: 0.85, "data-color": color, "data-from": from, "data-to": to,
   });
@@ -180,4 +163,20 @@ export function drawShape(layer, { color, from, to }, style) {
   const side = HEAD / 2 + width / 2;
   addElement(group, "path", { d: `M${GAP - Math.hypot(right, down)} 0H${-HEAD}`, ...line });
   addElement(group, "path", { d: `M-3 0L${-HEAD - 6} ${side}V${-side}Z`, fill: stroke });
+}
+
+export function mount(state) {
+  for (const name of LAYERS) layers[name] = addElement(page("table"), "g", { "data-layer": name });
+  state.watch("position", () => page("table").setAttribute("aria-busy", "true"));
+  state.watch("draw", () => {
+    drawTable(state);
+    const { fen } = state.history.tree.position(state.history.node);
+    if (fen !== shown.fen) page("fen").value = shown.fen = fen; // else the user may be typing there
+    if (state.view) page("table").setAttribute("aria-busy", "false");
+  });
+  state.watch("position", () => {
+    const now = performance.now();
+    isQuick = now - last < QUICK;
+    last = now;
+  });
 }

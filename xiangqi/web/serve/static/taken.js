@@ -2,7 +2,6 @@
 
 import { addElement } from "./board.js";
 import { page, word } from "./page.js";
-import { game, watch } from "./state.js";
 
 const ORDER = "RNCBAPK"; // from the most valuable piece on
 const STEP = 34; // units of the drawing between two pieces
@@ -20,14 +19,14 @@ function lostPieces({ tree, node }) {
   });
 }
 
-function drawTaken() {
-  const lost = lostPieces(game.history);
-  const state = JSON.stringify([lost, game.flip]);
-  if (state === shown) return;
-  shown = state;
+function drawTaken(state) {
+  const lost = lostPieces(state.history);
+  const content = JSON.stringify([lost, state.flip]);
+  if (content === shown) return;
+  shown = content;
   const value = (letter) => ORDER.indexOf(letter.toUpperCase());
   lost.sort((a, b) => value(a) - value(b));
-  for (const [place, isRed] of [["upper", game.flip], ["lower", !game.flip]]) {
+  for (const [place, isRed] of [["upper", state.flip], ["lower", !state.flip]]) {
     const taken = lost.filter((letter) => (letter === letter.toLowerCase()) === isRed);
     const svg = page(`${place}-taken`);
     svg.replaceChildren();
@@ -40,4 +39,6 @@ function drawTaken() {
   }
 }
 
-watch("draw", drawTaken);
+export function mount(state) {
+  state.watch("draw", () => drawTaken(state));
+}

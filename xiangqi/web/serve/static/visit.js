@@ -1,3 +1,5 @@
 /* Showing a page of a file of games. The static site replaces this file by its own. */
 
-export const visit = (path) => location.assign(path);
+/** @param {string} path
+ * @param {(place: string) => void} _openGame  not needed: games have links to this page */
+export const visit = (path, _openGame) => location.assign(path);

@@ -2,7 +2,6 @@
  * the machine. */
 
 import { page, word } from "./page.js";
-import { described } from "./state.js";
 
 const worker = new Worker("worker.js", { type: "module" });
 const waiting = new Map(); // pending requests by number
@@ -74,7 +73,7 @@ export async function reach(path, { method = "GET", body = "", signal } = {}) {
 /* Show the progress of loading in place of the game's state; at its end keep the site's files. */
 function showLoading(loaded) {
   if (loaded === 1) navigator.serviceWorker?.register("offline.js").catch(() => {}); // not over http
-  if (described.view) return;
+  if (page("table").getAttribute("aria-busy") === "false") return;
   page("status").textContent = `${word("loading")} ${Math.round(100 * loaded)} %`;
   page("game").dataset.loaded = String(loaded);
 }

@@ -2,13 +2,15 @@
 
 import { reach } from "./reach.js";
 import { attempt } from "./requests.js";
-import { fetchGame } from "./steps.js";
 
 let frame = null; // iframe with a page of a file of games
 let shown = ""; // path of that page
+let open = (place) => {}; // opens a game of a page's link on the board
 
-/* Show a page of a file of games: it has no URL, and is written into an iframe over the board. */
-export async function visit(path) {
+/* Show a page of a file of games: it has no URL, and is written into an iframe over the board.
+ * `openGame` opens a game on the board by its place, such as "1/en/000002". */
+export async function visit(path, openGame) {
+  open = openGame;
   const answer = await reach(path);
   shown = new URL(path, location.origin).pathname;
   window.reportPage = await answer.text(); // read by report.html
@@ -18,20 +20,19 @@ export async function visit(path) {
   document.body.append(frame);
 }
 
-/* Follow a link to a page of a file, on the board page or in the iframe; "/" is the board. */
+/* Follow a link of the iframe to a page of a file, or to the board ("/"). */
 function follow(event) {
   const href = event.target.closest("a[href]")?.getAttribute("href");
-  if (!href || href.startsWith("#") || !(this !== document || href.startsWith("games/"))) return;
+  if (!href || href.startsWith("#")) return;
   event.preventDefault();
   const target = new URL(href, new URL(shown || "/", location.origin));
   if (target.pathname !== "/") {
-    attempt(() => visit(target.pathname));
+    attempt(() => visit(target.pathname, open));
     return;
   }
   frame.remove();
   const place = target.searchParams.get("game");
-  if (place) attempt(() => fetchGame(place));
+  if (place) attempt(() => open(place));
 }
 
-document.addEventListener("click", follow.bind(document));
-window.onReport = (inner) => inner.addEventListener("click", follow.bind(inner)); // by report.js
+window.onReport = (inner) => inner.addEventListener("click", follow); // by report.js
