@@ -55,7 +55,14 @@ class TableBook(Book):
             columns = [name if name in names else "NULL" for name in _COLUMNS]
             valid = "vvalid <> 0" if "vvalid" in names else "1"
             self._from = f"{', '.join(columns)} FROM {self.TABLE} WHERE {valid}"
-            self._term = self._search_term()
+            # ``+vkey`` bypasses an index that does not find the rows, as some books have
+            some = self._connection.execute(
+                f"SELECT vkey FROM (SELECT vkey FROM {self.TABLE} NOT INDEXED LIMIT 1000) "
+                "WHERE vkey IS NOT NULL ORDER BY vkey LIMIT 1"
+            ).fetchone()
+            count = f"SELECT count(*) FROM {self.TABLE} WHERE vkey = ?"
+            is_found = some is None or self._connection.execute(count, some).fetchone()[0]
+            self._term = "vkey" if is_found else "+vkey"
 
     @staticmethod
     def write_key(key: int) -> Cell:
@@ -66,18 +73,6 @@ class TableBook(Book):
     def read_key(value: Cell) -> int | None:
         """Decode a key of the column ``vkey``; None if it is invalid."""
         raise NotImplementedError
-
-    def _search_term(self) -> str:
-        """SQL term for the key column; ``+vkey`` bypasses an index that does not find the rows, as
-        in some books in circulation."""
-        some = self._connection.execute(
-            f"SELECT vkey FROM (SELECT vkey FROM {self.TABLE} NOT INDEXED LIMIT 1000) "
-            "WHERE vkey IS NOT NULL ORDER BY vkey LIMIT 1"
-        ).fetchone()
-        if some is None:
-            return "vkey"
-        count = f"SELECT count(*) FROM {self.TABLE} WHERE vkey = ?"
-        return "vkey" if self._connection.execute(count, some).fetchone()[0] else "+vkey"
 
     def entries(self, key: int) -> list[BookMove]:
         """Return the moves stored under a key."""

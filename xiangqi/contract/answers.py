@@ -126,27 +126,25 @@ class MovesData(TypedDict):
 def list_moves(board: Board, rules: RuleSet, voice: Voice) -> MovesData:
     """List the legal moves of a position, those barred with the reason."""
     reasons = explain_bars(board, rules)
+    moves: list[LegalMoveData] = []
+    for move in board.list_moves():
+        names = name_move(board, move)
+        moves.append(
+            {
+                "move": names["iccs"],
+                "chinese": names["chinese"],
+                "wxf": names["wxf"],
+                "vietnamese": names["vietnamese"],
+                "barred": reasons[move].say(voice) if move in reasons else None,
+            }
+        )
     return {
         "fen": board.fen(),
         "turn": COLOR_NAMES[board.turn],
         "check": board.is_check(),
         "occurrences": board.repetitions(),
-        "moves": [
-            _move_to_dict(board, move, reasons[move].say(voice) if move in reasons else None)
-            for move in board.list_moves()
-        ],
+        "moves": moves,
         "outcome": outcome_to_dict(board, rules, voice),
-    }
-
-
-def _move_to_dict(board: Board, move: Move, barred: str | None) -> LegalMoveData:
-    names = name_move(board, move)
-    return {
-        "move": names["iccs"],
-        "chinese": names["chinese"],
-        "wxf": names["wxf"],
-        "vietnamese": names["vietnamese"],
-        "barred": barred,
     }
 
 

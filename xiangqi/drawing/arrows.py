@@ -168,11 +168,18 @@ def draw_head(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> N
     color = _STROKES[kind].color
     base, end = towards(head, tail, BASE), towards(head, tail, _END)
     if kind == "attack":
-        _add_open_tip(group, base, end, color)
+        across = _across(base, end, _HALF_WIDTH - 2)
+        lines = path(_plus(base, across, 1), end, _plus(base, across, -1)) + path(base, end)
+        for stroke, width in ((_CASING, 6), (color, 3)):
+            add(group, "path", d=lines, fill="none", stroke=stroke, stroke_width=width)
     elif kind == "protection":
         _add_disc(group, towards(head, tail, (BASE + _END) / 2), color, color)
     elif kind == "false_protection":
-        _add_barred_disc(group, base, end, color)
+        middle = Point((base.x + end.x) / 2, (base.y + end.y) / 2)
+        _add_disc(group, middle, _CASING, color)
+        across = _across(base, end, _HALF_WIDTH + 3)
+        bar = path(_plus(middle, across, 1), _plus(middle, across, -1))
+        add(group, "path", d=bar, stroke=color, stroke_width=4)
     else:
         if kind == "check":
             behind = towards(base, tail, _SECOND_HEAD)
@@ -194,26 +201,10 @@ def _add_tip(group: ET.Element, base: Point, end: Point, color: str) -> None:
     add(group, "path", d=triangle, fill=color, stroke=_CASING, stroke_width=1.5)
 
 
-def _add_open_tip(group: ET.Element, base: Point, end: Point, color: str) -> None:
-    """Add an open arrowhead, with the line from its base to its end."""
-    across = _across(base, end, _HALF_WIDTH - 2)
-    lines = path(_plus(base, across, 1), end, _plus(base, across, -1)) + path(base, end)
-    for stroke, width in ((_CASING, 6), (color, 3)):
-        add(group, "path", d=lines, fill="none", stroke=stroke, stroke_width=width)
-
-
 def _add_disc(group: ET.Element, middle: Point, fill: str, edge: str) -> None:
     x, y = middle
     add(group, "circle", cx=x, cy=y, r=_HALF_WIDTH + 1, fill=_CASING)
     add(group, "circle", cx=x, cy=y, r=_HALF_WIDTH - 2, fill=fill, stroke=edge, stroke_width=4)
-
-
-def _add_barred_disc(group: ET.Element, base: Point, end: Point, color: str) -> None:
-    middle = Point((base.x + end.x) / 2, (base.y + end.y) / 2)
-    _add_disc(group, middle, _CASING, color)
-    across = _across(base, end, _HALF_WIDTH + 3)
-    bar = path(_plus(middle, across, 1), _plus(middle, across, -1))
-    add(group, "path", d=bar, stroke=color, stroke_width=4)
 
 
 def _across(base: Point, end: Point, length: float) -> Point:

@@ -235,7 +235,14 @@ def board_svg(
     for square in lastmove or ():
         draw_brackets(root, view.centre(square))
     for arrow in arrows:
-        _draw_arrow(root, view, arrow)
+        tail, head = view.centre(arrow.tail), view.centre(arrow.head)
+        group = add(root, "g", fill="none", opacity=0.92)
+        kind = arrow.kind.replace("_", " ")
+        add_title(group, f"{kind}: {square_name(arrow.tail)} to {square_name(arrow.head)}")
+        if tail == head:
+            draw_ring(group, tail, DISC, arrow.kind)
+        else:
+            draw_arrow(group, tail, head, arrow.kind)
     return ET.tostring(root, encoding="unicode")
 
 
@@ -392,14 +399,3 @@ def draw_brackets(root: ET.Element, centre: Point) -> None:
     reach, arm = DISC + 2, -10
     corners = [_angle(centre, side, up_down, reach, arm) for side in (-1, 1) for up_down in (-1, 1)]
     add(root, "path", d="".join(corners), fill="none", stroke=_LAST_MOVE, stroke_width=3)
-
-
-def _draw_arrow(root: ET.Element, view: View, arrow: Arrow) -> None:
-    tail, head = view.centre(arrow.tail), view.centre(arrow.head)
-    group = add(root, "g", fill="none", opacity=0.92)
-    kind = arrow.kind.replace("_", " ")
-    add_title(group, f"{kind}: {square_name(arrow.tail)} to {square_name(arrow.head)}")
-    if tail == head:
-        draw_ring(group, tail, DISC, arrow.kind)
-    else:
-        draw_arrow(group, tail, head, arrow.kind)

@@ -181,23 +181,19 @@ class CecpServer(ProtocolServer):
         if self._is_analysing:
             self._search("analysis", Limits(infinite=True))
         elif self._side is not None and self.engine.board.turn == self._side:
-            self._search("move", self._limits())
+            if self._move_ms:
+                limits = Limits(depth=self._depth, movetime_ms=self._move_ms)
+            else:
+                left = self._base_ms if self._left_ms is None else self._left_ms
+                opponent = None if self._opponent_ms is None else self._clock(self._opponent_ms)
+                limits = Limits(depth=self._depth, clock=self._clock(left), opponent=opponent)
+            self._search("move", limits)
 
     def _search(self, task: Task, limits: Limits) -> None:
         if not self._has_move():
             return
         self._last_info, self._task = None, task
         self.engine.go(limits)
-
-    def _limits(self) -> Limits:
-        if self._move_ms:
-            return Limits(depth=self._depth, movetime_ms=self._move_ms)
-        opponent = self._opponent_ms
-        return Limits(
-            depth=self._depth,
-            clock=self._clock(self._base_ms if self._left_ms is None else self._left_ms),
-            opponent=None if opponent is None else self._clock(opponent),
-        )
 
     def _clock(self, left_ms: int) -> Clock:
         played = max(0, self.engine.board.ply() - self._control_ply) // 2

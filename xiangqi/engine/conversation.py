@@ -48,7 +48,17 @@ class Transcript:
         Raises OSError, and keeps the old file, if the new one cannot be written.
         """
         with self._lock:
-            file = self._open(path) if path else None
+            file = None
+            if path:
+                file = open(path, "a", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+                try:
+                    file.writelines(self._earlier)
+                except OSError:
+                    with contextlib.suppress(OSError):
+                        file.close()
+                    raise
+                self._earlier.clear()
+                self._size = 0
             self._close()
             self._file = file
 
@@ -75,18 +85,6 @@ class Transcript:
         """Close the log file, if there is one."""
         with self._lock:
             self._close()
-
-    def _open(self, path: str) -> TextIO:
-        file = open(path, "a", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
-        try:
-            file.writelines(self._earlier)
-        except OSError:
-            with contextlib.suppress(OSError):
-                file.close()
-            raise
-        self._earlier.clear()
-        self._size = 0
-        return file
 
     def _close(self) -> None:
         if self._file is not None:

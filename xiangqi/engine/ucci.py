@@ -114,7 +114,12 @@ class UcciServer(ProtocolServer):
             self.perft(read_number(go.groups, "perft", 1, MAX_PERFT_DEPTH))
             return
         if go.groups.get("depth") == ["0"]:
-            self._evaluate()
+            if self.tools.evaluate is None:
+                self.send_message("there is no evaluation to show")
+            else:
+                score = self.tools.evaluate(self.engine.board, self.engine.network)
+                self.output.send(f"info depth 0 score {score}")
+            self.output.send("nobestmove")
             return
         unit = 1 if self.own["usemillisec"] else 1000
         own = go.clock("time", "increment", "movestogo", unit)
@@ -130,14 +135,6 @@ class UcciServer(ProtocolServer):
         self.engine.go(limits)
         if self.own["batch"]:
             self.engine.wait()
-
-    def _evaluate(self) -> None:
-        if self.tools.evaluate is None:
-            self.send_message("there is no evaluation to show")
-        else:
-            score = self.tools.evaluate(self.engine.board, self.engine.network)
-            self.output.send(f"info depth 0 score {score}")
-        self.output.send("nobestmove")
 
     def do_stop(self, words: Sequence[str]) -> None:
         """Stop the search, or report that there is none."""

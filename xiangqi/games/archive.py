@@ -424,14 +424,21 @@ class RulingsFile:
         the next game.
         """
         tally, rules = Tally(), describe_books(books)
-        for number, row in enumerate(self._rows(), start=1):
+        for number, _, line in self._journal.lines():
+            place = Fact("place.line", line=number)
+            try:
+                content = json.loads(line)
+                row = {key: content[key] for key in _RESUME_KEYS}
+            except (ValueError, TypeError, KeyError):
+                why = Fact("file.no_ruling", line=decode_escaped(line))
+                raise FormatError(str(self._path), place, why) from None
             item = next(archive, None)
             found = [row["source"], row["game"], row["rules"]]
             expected = None if item is None else [item.source, item.number, rules]
             if found != expected:
                 texts = {"found": _describe(found), "wanted": _describe(expected)}
                 why = Fact("file.resumed_ruling", **texts)
-                raise FormatError(str(self._path), Fact("place.line", line=number), why)
+                raise FormatError(str(self._path), place, why)
             tally.count(
                 is_game=row["game"] is not None,
                 is_repetition=row["ruling"] is not None,
@@ -439,15 +446,6 @@ class RulingsFile:
                 errors=len(row["errors"]),
             )
         return tally
-
-    def _rows(self) -> Iterator[dict[str, Any]]:
-        for number, _, line in self._journal.lines():
-            try:
-                row = json.loads(line)
-                yield {key: row[key] for key in _RESUME_KEYS}
-            except (ValueError, TypeError, KeyError):
-                why = Fact("file.no_ruling", line=decode_escaped(line))
-                raise FormatError(str(self._path), Fact("place.line", line=number), why) from None
 
     def write(self, batch: RuledBatch, *books: RuleSet | str) -> None:
         """Write the rulings of a batch to the file, without buffering."""

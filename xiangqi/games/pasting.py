@@ -91,7 +91,17 @@ def read_pasted(text: str, fen: str = STARTING_FEN) -> Pasted:
         name = guess_format(data[:HEAD_SIZE], _SOURCE).name
     except FormatError:
         name = TEXT.name
-    return _read_loose(text, fen) if name in _LOOSE else _read_file(text, data)
+    if name in _LOOSE:
+        return _read_loose(text, fen)
+    try:
+        cuts: list[CutGame] = list(islice(cut_games(io.BytesIO(data), source=_SOURCE), 2))
+    except FormatError as error:
+        raise RecordError(None, text, error.why) from error
+    if not cuts:
+        raise RecordError(None, text, Fact("record.game"))
+    game = cuts[0].read()
+    faults = [_locate_fault(text, text.find(one.rest or one.text), one) for one in game.errors]
+    return Pasted(game, faults[0] if faults else None, len(cuts) > 1)
 
 
 def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
@@ -161,20 +171,7 @@ def _locate_fault(text: str, place: int, error: GameError) -> TextFault:
     return TextFault(line, column, error.text, error.reason, ply)
 
 
-# Files and links
-
-
-def _read_file(text: str, data: bytes) -> Pasted:
-    """Read the first game of a text in a format for programs."""
-    try:
-        cuts: list[CutGame] = list(islice(cut_games(io.BytesIO(data), source=_SOURCE), 2))
-    except FormatError as error:
-        raise RecordError(None, text, error.why) from error
-    if not cuts:
-        raise RecordError(None, text, Fact("record.game"))
-    game = cuts[0].read()
-    faults = [_locate_fault(text, text.find(one.rest or one.text), one) for one in game.errors]
-    return Pasted(game, faults[0] if faults else None, len(cuts) > 1)
+# Links
 
 
 def _unfold(text: str) -> str:

@@ -201,7 +201,12 @@ def parse_fen(text: str) -> Setup:
     placement, *fields = words or [""]
     if not placement:
         raise FenError(text, Fact("fen.placement"), Fact("fen.empty"))
-    board = _parse_placement(text, placement.removesuffix("[]"))
+    placement = placement.removesuffix("[]")
+    rows = placement.split("/")
+    if len(rows) != _RANKS:
+        why = Fact("fen.ranks", found=placement, count=len(rows), ranks=_RANKS)
+        raise FenError(text, Fact("fen.placement"), why)
+    board = b"".join(_parse_row(text, row, rank) for rank, row in enumerate(reversed(rows)))
     turn = fields.pop(0) if fields else "w"
     color = _TURNS.get(turn.lower())
     if color is None:
@@ -231,15 +236,6 @@ def unwrap_fen(text: str) -> str:
         if len(inner) > 1 and inner[0] == opening and inner[-1] == closing:
             return inner[1:-1]
     return inner
-
-
-def _parse_placement(text: str, placement: str) -> bytes:
-    found = placement.count("/") + 1
-    if found != _RANKS:
-        why = Fact("fen.ranks", found=placement, count=found, ranks=_RANKS)
-        raise FenError(text, Fact("fen.placement"), why)
-    rows = placement.split("/")
-    return b"".join(_parse_row(text, row, rank) for rank, row in enumerate(reversed(rows)))
 
 
 def _parse_row(text: str, row: str, rank: int) -> bytes:

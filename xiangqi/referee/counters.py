@@ -31,7 +31,7 @@ from xiangqi.referee.ruling import (
 )
 
 if TYPE_CHECKING:
-    from xiangqi.core.move import Move
+    pass
 
 __all__ = [
     "CHASE",
@@ -94,6 +94,14 @@ class Replay:
         ply, self._ply = self._ply, self._ply + 1
         cells = self._trace.cells(self._ply)
         threats = tuple(make_threat(cells, *attack) for attack in attacks)
+        if check:
+            mark = Mark.CHECK
+        elif any(threat.reason is Reason.CHASE for threat in threats):
+            mark = Mark.CHASE
+        else:  # only the moved piece can offer an exchange
+            own = (threat for threat in threats if threat.attacker == move.to_square)
+            offers = any(threat.reason is Reason.EXCHANGE for threat in own)
+            mark = Mark.EXCHANGE if offers else Mark.IDLE
         return PlyReport(
             ply=ply,
             color=color,
@@ -102,20 +110,8 @@ class Replay:
             king=cells.index(_KINGS[not color]),
             checkers=self._trace.checkers(self._ply) if check else (),
             threats=threats,
-            mark=_mark(move, check, threats),
+            mark=mark,
         )
-
-
-def _mark(move: Move, check: bool, threats: Iterable[Threat]) -> Mark:
-    """Gravest mark of a move; only the moved piece can offer an exchange."""
-    if check:
-        return Mark.CHECK
-    if any(threat.reason is Reason.CHASE for threat in threats):
-        return Mark.CHASE
-    offers = any(
-        threat.reason is Reason.EXCHANGE and threat.attacker == move.to_square for threat in threats
-    )
-    return Mark.EXCHANGE if offers else Mark.IDLE
 
 
 def make_threat(

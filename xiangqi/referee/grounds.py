@@ -17,7 +17,6 @@ from xiangqi.pieces import CANNON, KNIGHT, ROOK, Piece, Square
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.counters import make_threat
 from xiangqi.referee.marks import GroundKind, Mark, Reason
-from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import FalseRoot, PlyReport, Proof, Ruling, Threat, Victim
 
 __all__ = [
@@ -47,10 +46,20 @@ class Ground:
 
 
 def grounds_of(ruling: Ruling, report: PlyReport, threat: Threat) -> tuple[Ground, ...]:
-    """Grounds of an attack in a ruling."""
+    """Grounds of an attack in a ruling: of a chase by a piece that did not move also the change
+    that the moved piece made."""
     now, before = (ruling.trace.cells(report.ply + plies) for plies in (1, 0))
-    made = _find_changes(report, threat, before, ruling.rules)
-    return (*find_grounds(threat, now), *made)
+    found = find_grounds(threat, now)
+    if not threat.is_chase or threat.attacker == report.move.to_square:
+        return found
+    earlier = CoreBoard(Setup(before, report.color))
+    if threat.victim not in earlier.attacks(threat.attacker):
+        return (*found, _uncovered(report, earlier, threat.attacker))
+    for attack in earlier.list_attacks(report.color, ruling.rules.switches):
+        if attack[:2] == (threat.attacker, threat.victim):
+            was_protected = make_threat(before, *attack).is_protected
+            return (*found, Ground(GroundKind.UNROOTED, _moved(report))) if was_protected else found
+    return found
 
 
 @lru_cache(maxsize=512)
@@ -124,22 +133,6 @@ def _pinner(board: CoreBoard, pinned: Victim, target: Square) -> Victim | None:
 
 def _piece_on(board: CoreBoard, square: Square) -> Victim:
     return Victim(Piece.from_code(board.piece_code_at(square)), square)
-
-
-def _find_changes(
-    report: PlyReport, threat: Threat, before: bytes, rules: RuleSet
-) -> tuple[Ground, ...]:
-    """Ground of a chase by a piece that did not move: what the moved piece changed."""
-    if not threat.is_chase or threat.attacker == report.move.to_square:
-        return ()
-    earlier = CoreBoard(Setup(before, report.color))
-    if threat.victim not in earlier.attacks(threat.attacker):
-        return (_uncovered(report, earlier, threat.attacker),)
-    for attack in earlier.list_attacks(report.color, rules.switches):
-        if attack[:2] == (threat.attacker, threat.victim):
-            was_protected = make_threat(before, *attack).is_protected
-            return (Ground(GroundKind.UNROOTED, _moved(report)),) if was_protected else ()
-    return ()
 
 
 def grounds_of_proof(ruling: Ruling, report: PlyReport, proof: Proof) -> tuple[Ground, ...]:

@@ -267,11 +267,16 @@ def read_book(path: Path) -> RuleBook:
         if key not in _KEYS:
             expected = Fact("one_of", choices=_KEYS)
             raise RuleSetError(Fact("rule.unknown_key"), key, expected, str(path))
-    titles = [key for key in name_keys("title") if key in data or key == "title"]
+    keys = [key for key in name_keys("title") if key in data or key == "title"]
+    titles = translations("title", {key: _text(path, data, key) for key in keys})
+    certainty = data.get("certainty")
+    if certainty not in get_args(Certainty):
+        expected = Fact("one_of", choices=tuple(map(repr, get_args(Certainty))))
+        raise RuleSetError(Fact("rule.key", key="certainty"), certainty, expected, str(path))
     return RuleBook(
         name=path.stem,
-        titles=translations("title", {key: _text(path, data, key) for key in titles}),
-        certainty=_certainty(path, data),
+        titles=titles,
+        certainty=cast(Certainty, certainty),
         sources=_texts(path, data, "sources"),
         not_covered=_texts(path, data, "not_covered") if "not_covered" in data else (),
         based_on=_text(path, data, "based_on") if "based_on" in data else "",
@@ -285,14 +290,6 @@ def _text(path: Path, data: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str) or not value:
         raise RuleSetError(Fact("rule.key", key=key), value, Fact("a_text"), str(path))
     return value
-
-
-def _certainty(path: Path, data: Mapping[str, Any]) -> Certainty:
-    value = data.get("certainty")
-    if value not in get_args(Certainty):
-        expected = Fact("one_of", choices=tuple(map(repr, get_args(Certainty))))
-        raise RuleSetError(Fact("rule.key", key="certainty"), value, expected, str(path))
-    return cast(Certainty, value)
 
 
 def _texts(path: Path, data: Mapping[str, Any], key: str) -> tuple[str, ...]:

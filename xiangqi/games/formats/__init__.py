@@ -169,7 +169,10 @@ def cut_games(
     source = source or Path(str(getattr(file, "name", "") or "input")).name
     data = _Encoded(file) if isinstance(file, io.TextIOBase) else file
     with unzipped(cast("IO[bytes]", data), source) as unpacked:
-        plain = _without_utf_16(unpacked, source) if encoding is None else unpacked
+        plain = unpacked
+        is_utf_16 = plain.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        if encoding is None and is_utf_16:  # the "Unicode" of Windows
+            plain = _encoded(_read_limited(plain, source).decode("utf-16", "backslashreplace"))
         head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
         if format is not None:
             known: Format | None = find_format(format)
@@ -223,17 +226,6 @@ def _require_games(cuts: Iterator[CutGame], source: str, max_errors: int) -> Ite
         raise FormatError(source, "", first.reason if is_other else no_game)
     yield from held
     yield from cuts
-
-
-def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:
-    """Convert a text in UTF-16, the "Unicode" of Windows, to UTF-8; leave other files unchanged.
-
-    Raises FormatError if such a text is too long.
-    """
-    if plain.peek(2)[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        return plain
-    text = _read_limited(plain, source).decode("utf-16", "backslashreplace")
-    return _encoded(text)
 
 
 def _to_utf_8(plain: io.BufferedReader, source: str, encoding: str) -> io.BufferedReader:

@@ -226,7 +226,16 @@ def read_labels(line: str) -> list[tuple[str, str]]:
     ([('Red', 'Alice'), ('Black', 'Bob')], ('Result', '红胜'))
     """
     found = _LABEL.fullmatch(line)
-    if found is None or _begins_game(found["name"].strip(), found["value"].translate(PLAIN)):
+    if found is None:
+        return []
+    label, value = found["name"].strip(), found["value"].translate(PLAIN)
+    if NUMBER.fullmatch(label):
+        begins_game = begins_moves(value)
+    elif _NAMES.get(label, _NAMES.get(label.lower())) in _SIDES:
+        begins_game = holds_moves(value)
+    else:  # such as ``着法：``
+        begins_game = _begin_several(value.lstrip())
+    if begins_game:
         return []
     starts = [label.span() for label in _LABELS.finditer(line)]
     if starts and line[: starts[0][0]].strip():  # an unknown label comes first
@@ -237,22 +246,13 @@ def read_labels(line: str) -> list[tuple[str, str]]:
             _make_header(line[start:colon].rstrip(" :："), line[colon:end].strip(_BETWEEN))
             for (start, colon), end in zip(starts, ends, strict=True)
         ]
-    label = found["name"].strip().strip("【[")
+    label = label.strip("【[")
     if not label or NUMBER.match(label):
         return []
     return [_make_header(label, found["value"].strip().rstrip("】"))]
 
 
 _SIDES: Final = ("Red", "Black")
-
-
-def _begins_game(label: str, value: str) -> bool:
-    """Do moves of the game follow a label, such as ``着法：``?"""
-    if NUMBER.fullmatch(label):
-        return begins_moves(value)
-    if _NAMES.get(label, _NAMES.get(label.lower())) in _SIDES:
-        return holds_moves(value)
-    return _begin_several(value.lstrip())
 
 
 def _begin_several(plain: str) -> bool:

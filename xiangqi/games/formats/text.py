@@ -118,19 +118,13 @@ def build_loose(
         style=find_style(loose.headers),
     )
     reader.read()
-    bases = _find_bases(loose, builder)
+    bases: tuple[RankBase, ...] = (0,)
+    if builder.board is not None:
+        depth, texts = 0, []
+        for word in loose.words:
+            depth += (word == "(") - (word == ")")
+            if depth == 0 and word[0] not in "{;()$":
+                texts.append(word)
+        bases = guess_rank_bases(start_board(builder.game.fen), texts, base)
     places += [loose.places[at] for at in reader.faults]
     return places, bases
-
-
-def _find_bases(loose: Loose, builder: GameBuilder) -> tuple[RankBase, ...]:
-    """Possible numbers of Red's back rank, the most likely first."""
-    if builder.board is None:
-        return (0,)
-    depth, texts = 0, []
-    for word in loose.words:
-        depth += (word == "(") - (word == ")")
-        if depth == 0 and word[0] not in "{;()$":
-            texts.append(word)
-    start = start_board(builder.game.fen)
-    return guess_rank_bases(start, texts, find_rank_base(loose.headers))

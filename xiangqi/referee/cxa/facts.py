@@ -364,15 +364,7 @@ def find_quiet_mark(
     lines = search.find_lines(after, after.turn, moves=captures)
     if any(line.score >= GAIN for line in lines):
         return Mark.OFFER, ()
-    if _blocks(before, after, color, square):
-        return Mark.BLOCK, ()
-    watched = _victims(after, color, square) - _victims(before, color, move.from_square)
-    return (Mark.FOLLOW, tuple(sorted(watched))) if watched else (Mark.IDLE, ())
-
-
-def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -> bool:
-    """Does a piece on a square block an attack by an enemy chariot or cannon?"""
-    return any(
+    blocks = any(
         lies_between(square, attacker, target)
         and kind_at(before, attacker) in (ROOK, CANNON)
         and attacker not in after.attackers(not color, target)
@@ -380,6 +372,10 @@ def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -
         if piece.color == color and target != square
         for attacker in before.attackers(not color, target)
     )
+    if blocks:
+        return Mark.BLOCK, ()
+    watched = _victims(after, color, square) - _victims(before, color, move.from_square)
+    return (Mark.FOLLOW, tuple(sorted(watched))) if watched else (Mark.IDLE, ())
 
 
 def _victims(board: CoreBoard, color: Color, square: Square) -> set[Square]:

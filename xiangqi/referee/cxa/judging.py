@@ -313,6 +313,10 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
         window = _examine(board, board.ply() - 2 * ROUNDS, board.ply() - 1)
     decision = _decide_window(board, window, rules)
     record = _Record(board, window, decision)
+    questions: tuple[str, ...] = ()
+    if not offenders:
+        early = ("first_rounds",) if _is_early(board, decision) else ()
+        questions = (*find_questions(window.facts, window.turn, rules), *early)
     return Ruling(
         rules=rules,
         fen=fen,
@@ -328,20 +332,12 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
             }
         ),
         plies=tuple(record.reports),
-        questions=() if offenders else _find_all_questions(board, window, decision, rules),
+        questions=questions,
         unsettled=tuple(
             ply for ply, found in enumerate(window.found, window.first) if not found.is_settled
         ),
         nine_round_offenders=offenders,
     )
-
-
-def _find_all_questions(
-    board: CoreBoard, window: _Window, decision: Decision, rules: RuleSet
-) -> tuple[str, ...]:
-    """Open questions of which another answer would give another verdict."""
-    early = ("first_rounds",) if _is_early(board, decision) else ()
-    return (*find_questions(window.facts, window.turn, rules), *early)
 
 
 class _Record:
