@@ -21,7 +21,7 @@ from xiangqi.ground.errors import plural
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.endings import describe_ending
 from xiangqi.referee.explanation import explain
-from xiangqi.referee.outcome import Outcome, barred_moves, losing_repetitions, win_for
+from xiangqi.referee.outcome import barred_moves, losing_repetitions, win_for
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.tables.probing import Tablebase, describe_value, find_rules
 from xiangqi.words import name_side
@@ -59,21 +59,19 @@ def rule(board: Board, rules: RuleSet | str) -> GameDecision | None:
     """Return the result of the game under the rules, or None while it goes on."""
     rules = find_rule_set(rules)
     outcome = board.outcome(rules)
-    return None if outcome is None else _decide(board, outcome, rules)
-
-
-def _decide(board: Board, outcome: Outcome, rules: RuleSet) -> GameDecision:
-    if outcome.termination.is_repetition:
-        ruling = board.judge(rules)
-        found = explain(ruling)
-        assert found.extent is not None  # decided rulings have a window
-        first, last = found.extent
-        verdict = Text(ruling.verdict.value)
-        cycle = Text("ruled_cycle", verdict=verdict, reason=found.reason, first=first, last=last)
-        reason = f"Repetition: {found.reason}"
-        return GameDecision(outcome.result(), "normal", reason, _capitalize(str(cycle)))
-    ending = describe_ending(board, outcome, rules, in_rounds=True)
-    return GameDecision(outcome.result(), "normal", _capitalize(str(ending)))
+    if outcome is None:
+        return None
+    if not outcome.termination.is_repetition:
+        ending = describe_ending(board, outcome, rules, in_rounds=True)
+        return GameDecision(outcome.result(), "normal", _capitalize(str(ending)))
+    ruling = board.judge(rules)
+    found = explain(ruling)
+    assert found.extent is not None  # decided rulings have a window
+    first, last = found.extent
+    verdict = Text(ruling.verdict.value)
+    cycle = Text("ruled_cycle", verdict=verdict, reason=found.reason, first=first, last=last)
+    reason = f"Repetition: {found.reason}"
+    return GameDecision(outcome.result(), "normal", reason, _capitalize(str(cycle)))
 
 
 def _capitalize(words: str) -> str:

@@ -249,7 +249,12 @@ def _make_engines(
         if engine.name in names:
             raise ConfigError("-engine name", engine.name, Fact("match.other_name"))
         names.add(engine.name)
-        _check_limits(engine)
+        if not any(getattr(engine, limit) for limit in _LIMITS):
+            expected = Fact("one_of", choices=tuple(f"{limit}=" for limit in _LIMITS))
+            raise ConfigError(Fact("match.limit", engine=engine.name), None, expected)
+        if engine.tc is not None and engine.st:
+            subject = Fact("match.of_engine", key="-engine st", engine=engine.name)
+            raise ConfigError(subject, engine.st, Fact("match.no_tc"))
         yield engine
 
 
@@ -257,12 +262,3 @@ def _default_name(command: str, taken: set[str]) -> str:
     stem = Path(command.split()[0]).stem
     names = [stem, *(f"{stem}-{number}" for number in range(2, len(taken) + 2))]
     return next(name for name in names if name not in taken)
-
-
-def _check_limits(engine: EngineConfig) -> None:
-    if not any(getattr(engine, limit) for limit in _LIMITS):
-        expected = Fact("one_of", choices=tuple(f"{limit}=" for limit in _LIMITS))
-        raise ConfigError(Fact("match.limit", engine=engine.name), None, expected)
-    if engine.tc is not None and engine.st:
-        subject = Fact("match.of_engine", key="-engine st", engine=engine.name)
-        raise ConfigError(subject, engine.st, Fact("match.no_tc"))

@@ -60,7 +60,6 @@ class Fit:
 
     @property
     def advantage_deviation(self) -> float:
-        """The standard deviation of the advantage."""
         return float(np.sqrt(self.covariance[-2, -2]))
 
     def difference(self, weights: Sequence[float]) -> tuple[float, float]:

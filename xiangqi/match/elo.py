@@ -133,7 +133,6 @@ class Ratings:
     """Probability of a draw between equals, 0 to 1."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The ratings as JSON data."""
         ranked = enumerate(self.players, start=1)
         return {
             **asdict(self),

@@ -101,7 +101,14 @@ class _Game:
             try:
                 decision = await self._play_move()
             except FaultError as error:
-                decision = self._lose(error)
+                loser = self.board.turn
+                self.fault = error.fault
+                side, name = name_side("en", loser), self.players[loser].config.name
+                decision = GameDecision(
+                    win_for(not loser),
+                    _TERMINATION.get(error.fault, "abandoned"),
+                    f"{side} ({name}) {error.words}",
+                )
         return decision
 
     async def _play_move(self) -> GameDecision | None:
@@ -109,15 +116,24 @@ class _Game:
         mover = self.board.turn
         player, rules = self.players[mover], self.config.rules
         bans = self.config.ban or rules.bars_moves
+        config, clock = player.config, self.clocks.get(mover)
+        if clock is not None:
+            allowed_s = clock.remaining + clock.margin
+        else:
+            allowed_s = config.st + config.timemargin / 1000 if config.st else config.timeout
         result = await player.play(
             self.board,
             self._limit(mover),
             game=self,
-            allowed_s=self._allowed_s(mover),
+            allowed_s=allowed_s,
             banned=find_banned_moves(self.board, rules) if bans else (),
             draw_offered=self.draw_offered,
         )
-        self._spend(mover, result.seconds)
+        seconds = result.seconds
+        has_time = seconds <= allowed_s if clock is None else clock.spend(seconds)
+        if not has_time:
+            words = f"is late: {seconds:.3f} s, allowed were {allowed_s:.3f} s"
+            raise FaultError(Fault.LATE, words)
         if result.resigned:
             return GameDecision(win_for(not mover), "normal", f"{name_side('en', mover)} resigns")
         move = result.move
@@ -129,9 +145,8 @@ class _Game:
         if why is not None:
             words = f"plays {move.iccs()}, which {rules.name} bars: {why}"
             raise FaultError(Fault.ILLEGAL_MOVE, words)
-        clock = self.clocks.get(mover)
         left = None if clock is None else clock.remaining
-        self.moves.append(PlayedMove(move, result.info, result.seconds, seconds_left=left))
+        self.moves.append(PlayedMove(move, result.info, seconds, seconds_left=left))
         self.board.push_unchecked(move)
         return self._decide(mover, result)
 
@@ -172,19 +187,6 @@ class _Game:
             limit.black_inc = self.clocks[BLACK].control.increment
         return limit
 
-    def _allowed_s(self, mover: Color) -> float:
-        config = self.players[mover].config
-        if mover in self.clocks:
-            return self.clocks[mover].remaining + self.clocks[mover].margin
-        return config.st + config.timemargin / 1000 if config.st else config.timeout
-
-    def _spend(self, mover: Color, seconds: float) -> None:
-        allowed = self._allowed_s(mover)
-        clock = self.clocks.get(mover)
-        has_time = seconds <= allowed if clock is None else clock.spend(seconds)
-        if not has_time:
-            raise FaultError(Fault.LATE, f"is late: {seconds:.3f} s, allowed were {allowed:.3f} s")
-
     # Faults
 
     def _rule_without_move(self, mover: Color) -> GameDecision:
@@ -197,13 +199,3 @@ class _Game:
             f"{name} gave no move in a repetition though it had {legal}; the game was ruled"
         )
         return decision
-
-    def _lose(self, error: FaultError) -> GameDecision:
-        loser = self.board.turn
-        self.fault = error.fault
-        side, name = name_side("en", loser), self.players[loser].config.name
-        return GameDecision(
-            win_for(not loser),
-            _TERMINATION.get(error.fault, "abandoned"),
-            f"{side} ({name}) {error.words}",
-        )

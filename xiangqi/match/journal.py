@@ -142,7 +142,11 @@ class MatchJournal:
         pgn_start = None
         games = []
         for number, _, line in file.lines():
-            record = _read_line(line.rstrip(b"\r\n"), f"{file.path}:{number}")
+            where = f"{file.path}:{number}"
+            try:
+                record = parse_json_line(line.rstrip(b"\r\n"))
+            except RecordError as error:
+                raise RecordError(None, error.text, error.why, where) from error
             if "match" in record:
                 match = record
                 pgn_start = record.get("pgn_start", 0) if pgn_start is None else pgn_start
@@ -151,7 +155,7 @@ class MatchJournal:
             else:
                 why = Fact("match.game_keys", keys=", ".join(sorted(_GAME_KEYS)))
                 text = line.decode().rstrip("\n")
-                raise RecordError(None, text, why, f"{file.path}:{number}")
+                raise RecordError(None, text, why, where)
         try:
             arguments = [Argument(word, tuple(values)) for word, *values in match["match"]]
         except (KeyError, TypeError, ValueError):
@@ -186,13 +190,6 @@ def _free_names() -> Iterator[Path]:
     yield Path(DEFAULT_NAME + SUFFIX)
     for number in count(2):
         yield Path(f"{DEFAULT_NAME}-{number}{SUFFIX}")
-
-
-def _read_line(line: bytes, where: str) -> dict[str, Any]:
-    try:
-        return parse_json_line(line)
-    except RecordError as error:
-        raise RecordError(None, error.text, error.why, where) from error
 
 
 class PgnFile:

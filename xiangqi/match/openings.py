@@ -80,7 +80,11 @@ def read_openings(path: Path, plies: int | None = None, format: str | None = Non
         return _read_book(path, plies or BOOK_PLIES)
     if chosen in LINES:
         with path.open("rb") as file:
-            openings = list(_from_lines(LineReader(file, str(path)), str(path), plies))
+            lines, openings = LineReader(file, str(path)), []
+            for line in map(str.strip, lines):
+                if line and not line.startswith("#"):
+                    where = f"{path}:{lines.number}"
+                    openings.append(_check(_read_line(line), plies, line, where))
         expected = Fact("match.each_line", what=Fact("match.a_position"))
     else:
         openings = list(_from_games(read_games(path, chosen), str(path), plies))
@@ -146,13 +150,6 @@ def _from_games(games: Iterable[Game], name: str, plies: int | None) -> Iterator
         opening = Opening(record.fen, record.moves[:plies])
         shown = " ".join(opening.moves[-2:]) or opening.fen
         yield _check_end(opening, opening.board(), shown, where)
-
-
-def _from_lines(lines: LineReader, name: str, plies: int | None) -> Iterator[Opening]:
-    for raw in lines:
-        line = raw.strip()
-        if line and not line.startswith("#"):
-            yield _check(_read_line(line), plies, line, f"{name}:{lines.number}")
 
 
 def _read_line(line: str) -> Sequence[str]:

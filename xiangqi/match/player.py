@@ -77,9 +77,6 @@ class Player:
                 await _within(self._engine, self._engine.ping(), START_S)
             except (EngineError, asyncio.TimeoutError):
                 self.kill()
-        await self._start()
-
-    async def _start(self) -> None:
         tries_left = START_TRIES if self._has_run else 1
         while self._engine is None:
             tries_left -= 1
@@ -155,7 +152,11 @@ class Player:
                 await self._give_up(engine, task, allowed_s)
             return task.result()
         except EngineTerminatedError as error:
-            raise self._explain_end(engine) from error
+            self.kill()
+            if not engine.returncode.done():
+                raise FaultError(Fault.CLOSED_PIPE, "has closed its output") from error
+            code = engine.returncode.result()
+            raise FaultError(Fault.CRASH, f"has crashed, with exit code {code}") from error
         except IllegalBestMoveError as error:
             raise FaultError(Fault.ILLEGAL_MOVE, f"plays the illegal {error.text}") from error
         except EngineError as error:
@@ -190,12 +191,6 @@ class Player:
             self.kill()
             raise FaultError(Fault.HANG, f"hangs: no answer in {allowed_s:.3f} s") from None
         raise late
-
-    def _explain_end(self, engine: XiangqiProtocol) -> FaultError:
-        self.kill()
-        if not engine.returncode.done():
-            return FaultError(Fault.CLOSED_PIPE, "has closed its output")
-        return FaultError(Fault.CRASH, f"has crashed, with exit code {engine.returncode.result()}")
 
     def _on_line(self, direction: str, text: str) -> None:
         if direction == ">" and text.startswith("go") and not self._go_sent.done():

@@ -32,7 +32,12 @@ _RULE: Final = "-" * 50
 def report_lines(config: MatchConfig, standings: Standings) -> list[str]:
     """Lines of a report: statistics for two engines, a table for more."""
     if len(standings.names) > 2:
-        return [_RULE, *_table_lines(standings), _RULE]
+        width = max(map(len, (*standings.names, "Name")))
+        table = (
+            f"{rank:>4} {name:{width}} " + " ".join(f"{figure:>7}" for figure in figures)
+            for rank, name, *figures in (_COLUMNS, *_rows(standings))
+        )
+        return [_RULE, *table, _RULE]
     stats = standings.between(0, 1)
     limits = " / ".join(dict.fromkeys(engine.time_control() for engine in config.engines))
     lines = [f"Results of {' vs '.join(standings.names)} ({limits}):", *stats.report()]
@@ -62,14 +67,7 @@ def _rows(standings: Standings) -> Iterator[Sequence[str]]:
         )
 
 
-def _table_lines(standings: Standings) -> Iterator[str]:
-    width = max(map(len, (*standings.names, "Name")))
-    for rank, name, *figures in (_COLUMNS, *_rows(standings)):
-        yield f"{rank:>4} {name:{width}} " + " ".join(f"{figure:>7}" for figure in figures)
-
-
 def warning(text: str) -> str:
-    """Format a warning."""
     return f"Warning: {text}"
 
 

@@ -12,7 +12,7 @@ import contextlib
 import os
 import signal
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -91,15 +91,22 @@ class Match:
     # Games of the journal
 
     def _count_journal(self) -> None:
+        engines = self.config.engines
         records = {int(record["game"]): record for record in self.journal.games}
         for encounter in self._schedule():
             if len(self._played) == len(records):
                 return
             for game in encounter.games:
-                if game.number in records:
-                    record = records[game.number]
-                    self._check_played(record, encounter, game)
-                    self._count(encounter, game, record["result"], record["fault"])
+                record = records.get(game.number)
+                if record is None:
+                    continue
+                red, black = engines[game.red].name, engines[game.black].name
+                opening = Opening(record["fen"], tuple(record["opening"]))
+                found = (record["red"], record["black"], opening)
+                if found != (red, black, self.openings[encounter.opening]):
+                    expected = Fact("match.same_games", number=game.number)
+                    raise ConfigError("-config file", str(self.journal.path), expected)
+                self._count(encounter, game, record["result"], record["fault"])
         if len(self._played) < len(records):
             raise ConfigError("-rounds", self.config.rounds, Fact("match.no_less"))
 
@@ -112,17 +119,6 @@ class Match:
             loser = game.black if result == "1-0" else game.red
             self._faults[self.config.engines[loser].name, fault] += 1
         return self.standings.add_game(encounter, game.number, result)
-
-    def _check_played(
-        self, record: Mapping[str, Any], encounter: Encounter, game: ScheduledGame
-    ) -> None:
-        opening = self.openings[encounter.opening]
-        engines = self.config.engines
-        scheduled = (engines[game.red].name, engines[game.black].name, opening)
-        found = Opening(record["fen"], tuple(record["opening"]))
-        if scheduled != (record["red"], record["black"], found):
-            expected = Fact("match.same_games", number=game.number)
-            raise ConfigError("-config file", str(self.journal.path), expected)
 
     # Playing
 
@@ -286,9 +282,13 @@ def run_match(
         pgn = None
         if config.pgnout is not None:
             pgn = files.enter_context(contextlib.closing(PgnFile(config.pgnout.file)))
-        log = _open_log(config)
-        if log is not None:
-            files.enter_context(contextlib.closing(log))
+        log = None
+        if config.log is not None:
+            try:
+                log = files.enter_context(contextlib.closing(DialogueLog(config.log)))
+            except OSError as error:
+                expected = Fact("match.file_to_add", error=str(error))
+                raise ConfigError("-log file", str(config.log), expected) from error
         journal = resumed
         if journal is None:
             journal = MatchJournal.create(config.jsonout, seeded, 0 if pgn is None else pgn.size)
@@ -324,13 +324,3 @@ async def _play(
         if config.jsonout is None and report.has_begun:
             report.say(f"The journal is {journal.path}: resume from it, or delete it")
     return code
-
-
-def _open_log(config: MatchConfig) -> DialogueLog | None:
-    if config.log is None:
-        return None
-    try:
-        return DialogueLog(config.log)
-    except OSError as error:
-        expected = Fact("match.file_to_add", error=str(error))
-        raise ConfigError("-log file", str(config.log), expected) from error

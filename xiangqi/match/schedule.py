@@ -139,7 +139,12 @@ class Standings:
         if len(found) < len(encounter.games):
             return False
         stats = self._complete.setdefault(encounter.engines, Stats())
-        _count(stats, list(self._open.pop(encounter).values()))
+        results = self._open.pop(encounter).values()
+        if len(results) == 2:
+            stats.add_pair(*results)
+        else:
+            for result_points in results:
+                stats.add_game(result_points)
         self.encounters += 1
         return True
 
@@ -164,7 +169,6 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """Number of finished games."""
         complete = sum(stats.games.total for stats in self._complete.values())
         return complete + sum(map(len, self._open.values()))
 
@@ -172,11 +176,3 @@ class Standings:
         """Engines with their results, the best first."""
         found = [(engine, self.of(engine)) for engine in range(len(self.names))]
         return sorted(found, key=lambda one: (-one[1].score, one[0]))
-
-
-def _count(stats: Stats, points: Sequence[float]) -> None:
-    if len(points) == 2:
-        stats.add_pair(*points)
-    else:
-        for one in points:
-            stats.add_game(one)

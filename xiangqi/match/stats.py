@@ -62,7 +62,6 @@ class GameCounts:
 
     @property
     def total(self) -> int:
-        """Number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -100,7 +99,6 @@ class PairCounts:
 
     @property
     def total(self) -> int:
-        """Number of pairs."""
         return sum(astuple(self))
 
     @property
