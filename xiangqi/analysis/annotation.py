@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from xiangqi.analysis.engines import EngineLine
 from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, PlyAnalysis
-from xiangqi.analysis.knowledge import BookMoves, Demand, DemandKind
+from xiangqi.analysis.knowledge import Demand, DemandKind
 from xiangqi.analysis.values import MoveMark
 from xiangqi.board import Board
 from xiangqi.books import BookMove
@@ -167,7 +167,16 @@ def annotate(
     for node, ply in zip(list(game.mainline()), analysis.plies, strict=True):
         writer.write(node, ply)
     sides = [sum_up(analysis.plies, side) for side in (RED, BLACK)]
-    words = seal(" ".join(_head(analysis, sides, settings, voice)))
+    head = voice.say(
+        "analysis_head",
+        analyst=analysis.analyst,
+        effort=settings.effort.describe(voice),
+        rules=short_name(settings.rules),
+    )
+    sentences = [head, *(_describe_side(summary, voice) for summary in sides)]
+    if analysis.opening:
+        sentences.append(voice.say("analysis_opening", name=analysis.opening))
+    words = seal(" ".join(sentences))
     game.root.comment = "\n".join(filter(None, [words, without_eval(game.root.comment)]))
     if analysis.first is not None:
         game.root.comment = put_eval(game.root.comment, analysis.first.eval())
@@ -193,21 +202,6 @@ def _add_headers(
         if is_code:
             headers.setdefault("ECCO", code)
         headers.setdefault("Opening", rest if is_code and rest else analysis.opening)
-
-
-def _head(
-    analysis: GameAnalysis, sides: list[SideSummary], settings: AnalysisSettings, voice: Voice
-) -> Iterator[str]:
-    yield voice.say(
-        "analysis_head",
-        analyst=analysis.analyst,
-        effort=settings.effort.describe(voice),
-        rules=short_name(settings.rules),
-    )
-    for summary in sides:
-        yield _describe_side(summary, voice)
-    if analysis.opening:
-        yield voice.say("analysis_opening", name=analysis.opening)
 
 
 def _describe_side(summary: SideSummary, voice: Voice) -> str:
@@ -283,8 +277,12 @@ class _Writer:
     def _sentences(self, ply: PlyAnalysis) -> Iterator[str]:
         voice, best = self._voice, ply.best
         name = "" if best is None else voice.move(self._board, best.moves[0])
-        if ply.book is not None:
-            yield self._describe_book(ply.book)
+        book = ply.book
+        if book is not None and book.played is not None:
+            yield voice.say("analysis_book", found=self._name(book.played))
+        elif book is not None:
+            found = ", ".join(map(self._name, book.moves[:_BOOK_MOVES]))
+            yield voice.say("analysis_left_book", found=found)
         for demand in ply.demands:
             yield self._describe_demand(demand, ply, name)
         if ply.thrown is not None:
@@ -313,12 +311,6 @@ class _Writer:
             ending="" if demand.ruling is None else explain(demand.ruling).sentence,
             better=better,
         )
-
-    def _describe_book(self, book: BookMoves) -> str:
-        if book.played is not None:
-            return self._voice.say("analysis_book", found=self._name(book.played))
-        found = ", ".join(map(self._name, book.moves[:_BOOK_MOVES]))
-        return self._voice.say("analysis_left_book", found=found)
 
     def _name(self, found: BookMove) -> str:
         move = self._voice.move(self._board, found.move)

@@ -137,10 +137,17 @@ class OurAnalyst(NotCopied):
         result = self._engine.play(board, limits, infos.append, rules=self._rules)
         if result.best is None:
             return None
-        lines = [info.pv for info in infos if info.pv[:1] == (result.best,)]
-        moves = _last_full_line(lines) or (result.best,)
-        value = _value_of_score(result.score, board.turn)
-        return EngineLine(value, moves, result.depth, _find_settled(infos, result.best))
+        lines, settled = [], 0
+        for info in infos:
+            if info.pv[:1] == (result.best,):
+                lines.append(info.pv)
+                settled = settled or info.depth
+            else:
+                settled = 0
+        # Lines of one or two moves come with a bound for a score.
+        lines = [line for line in lines if len(line) > 2] or lines
+        moves = lines[-1] if lines else (result.best,)
+        return EngineLine(_value_of_score(result.score, board.turn), moves, result.depth, settled)
 
     def close(self) -> None:
         """Do nothing: the engine of this thread is reused."""
@@ -153,24 +160,6 @@ def _value_of_score(score: int, turn: Color) -> Value:
     if is_decided(score):
         return Value.of_winner(turn if score > 0 else not turn, "rule")
     return Value.of_cp(score if turn == RED else -score)
-
-
-def _last_full_line(lines: Sequence[tuple[Move, ...]]) -> tuple[Move, ...]:
-    """Last line of more than two moves: shorter ones come with a bound for a score."""
-    for line in reversed(lines):
-        if len(line) > 2:
-            return line
-    return lines[-1] if lines else ()
-
-
-def _find_settled(infos: Sequence[SearchInfo], best: Move) -> int:
-    settled = 0
-    for info in infos:
-        if info.pv[:1] != (best,):
-            settled = 0
-        elif not settled:
-            settled = info.depth
-    return settled
 
 
 # External engines
@@ -214,7 +203,7 @@ class EngineAnalyst(NotCopied):
 
         None without a score, or if the engine cannot exclude the banned moves.
         """
-        from xiangqi.board.scores import InfoDict, Limit
+        from xiangqi.board.scores import EngineError, InfoDict, Limit
 
         if board.legal_moves.count() <= len(banned):
             return None
@@ -237,17 +226,11 @@ class EngineAnalyst(NotCopied):
                 last = info
             best = analysis.wait().move
         if best is None or not last:
-            self._require_scores(best)
+            if best is not None and not self._has_scored:  # later forced moves may lack a score
+                raise EngineError(Fact("driver.no_score", name=self.name, move=best.iccs()))
             return None
         self._has_scored = True
         return _line_of_info(last, best, settled)
-
-    def _require_scores(self, best: Move | None) -> None:
-        """Raise EngineError if the first move comes without a score; later forced moves may."""
-        from xiangqi.board.scores import EngineError
-
-        if best is not None and not self._has_scored:
-            raise EngineError(Fact("driver.no_score", name=self.name, move=best.iccs()))
 
     def close(self) -> None:
         self._engine.close()

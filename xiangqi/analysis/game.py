@@ -27,7 +27,6 @@ from xiangqi.analysis.knowledge import (
     Demand,
     NamedOpening,
     Played,
-    Returns,
     Tables,
     find_demands,
     find_returns,
@@ -240,14 +239,12 @@ class _Walk:
                 self.lines[plies] = self._analyst.search(self._board(plies), effort)
                 yield
             for ply in range(len(self._moves)):
-                if self._is_searched_again(ply):
+                retries, lines = self._retries[ply : ply + 2], self.lines[ply : ply + 2]
+                # Were both positions searched again, if they have a line?
+                if any(retries) and all(
+                    tries or line is None for tries, line in zip(retries, lines, strict=True)
+                ):
                     self._min_loss[ply] = min(self._min_loss[ply], self.loss(ply))
-
-    def _is_searched_again(self, ply: int) -> bool:
-        """Have the positions before and after a move been searched again, if they have a line?"""
-        return all(
-            self._retries[plies] or self.lines[plies] is None for plies in (ply, ply + 1)
-        ) and any(self._retries[ply : ply + 2])
 
     def _mark(self, ply: int) -> MoveMark | None:
         """Mark of a move by its loss, as far as known."""
@@ -311,6 +308,12 @@ class _Walk:
         thrown = self._thrown(ply)
         mark = MoveMark.BLUNDER if thrown is not None else self._mark(ply)
         missed = None if line is None or loss == 0 else line.value.mates(side)
+        still_mates = after.mates(side) is not None or (
+            after.kind == "over" and after.points(side) == 1
+        )
+        played = Played(
+            board, self._outcomes[ply + 1], before.points(side), after.points(side), loss == 0
+        )
         return PlyAnalysis(
             ply=ply,
             side=side,
@@ -321,9 +324,9 @@ class _Walk:
             loss=loss,
             loss_cp=max(0, before.cp(side) - after.cp(side)) if loss else 0,
             mark=MoveMark.GOOD if mark is None and self._is_only(ply) else mark,
-            missed_mate=missed if not self._still_mates(ply) else None,
+            missed_mate=None if still_mates else missed,
             thrown=thrown,
-            demands=tuple(self._demands(ply, board, returns, loss)),
+            demands=tuple(find_demands(played, returns, self._settings.rules)),
             book=book,
         )
 
@@ -334,28 +337,12 @@ class _Walk:
             return line
         return EngineLine(before, (best[0],), 0, 0)
 
-    def _still_mates(self, ply: int) -> bool:
-        after = self.value_after(ply)
-        side = self._side(ply)
-        return after.mates(side) is not None or (after.kind == "over" and after.points(side) == 1)
-
     def _thrown(self, ply: int) -> tuple[TableValue, TableValue] | None:
         before, after = self._known[ply], self._known[ply + 1]
         if before is None or after is None or self._outcomes[ply + 1] is not None:
             return None
         own = after.for_mover()
         return (before, own) if own.value < before.value else None
-
-    def _demands(self, ply: int, board: Board, returns: Returns, loss: float) -> list[Demand]:
-        side = self._side(ply)
-        played = Played(
-            board,
-            self._outcomes[ply + 1],
-            self.value_before(ply).points(side),
-            self.value_after(ply).points(side),
-            loss == 0,
-        )
-        return find_demands(played, returns, self._settings.rules)
 
     def _is_only(self, ply: int) -> bool:
         """Is the move the only good one, and not the choice of the short search?"""
