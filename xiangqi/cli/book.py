@@ -195,7 +195,18 @@ def show(
     with open_book(path) as opened:
         found = opened.find(board)
     if as_json:
-        click.echo(json.dumps([_as_data(one) for one in found], ensure_ascii=False))
+        rows = [
+            {
+                "move": one.move.iccs(),
+                "weight": one.weight,
+                "wins": one.wins,
+                "draws": one.draws,
+                "losses": one.losses,
+                "note": one.note,
+            }
+            for one in found
+        ]
+        click.echo(json.dumps(rows, ensure_ascii=False))
         return
     if not found:
         click.echo(f"no moves for {board.fen()}")
@@ -215,17 +226,6 @@ def _read_position(words: tuple[str, ...], moves: str | None) -> Board:
     for move in read_moves(moves or "", board.fen()).moves:
         board.push_iccs(move)
     return board
-
-
-def _as_data(found: BookMove) -> dict[str, object]:
-    return {
-        "move": found.move.iccs(),
-        "weight": found.weight,
-        "wins": found.wins,
-        "draws": found.draws,
-        "losses": found.losses,
-        "note": found.note,
-    }
 
 
 def _describe(board: Board, found: BookMove, voice: Voice) -> str:

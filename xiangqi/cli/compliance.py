@@ -112,24 +112,18 @@ def _print(engine: str, dialect: str, results: Iterable[CheckResult], *, verbose
     for result in results:
         counts[result.status] += 1
         failed[result.level] += not result.passed
-        for line in _lines(result, verbose=verbose):
-            click.echo(line)
+        check, mark = result.check, MARKS.get((result.status, result.level), "ok")
+        reason = f": {result.reason}" if result.reason else ""
+        click.echo(f"{mark:4}  {result.level:6}  {check.name:16}  {check.title}{reason}")
+        if verbose or not result.passed:
+            for line in _shorten(result.dialogue):
+                click.echo(f"        {line}")
     skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
     click.echo(
         f"{plural(counts.total(), 'check')}, {counts['passed']} passed{skipped}, "
         f"{counts['failed']} failed ({failed['must']} must, {failed['should']} should)"
     )
     return failed["must"]
-
-
-def _lines(result: CheckResult, *, verbose: bool) -> Iterator[str]:
-    check = result.check
-    mark = MARKS.get((result.status, result.level), "ok")
-    reason = f": {result.reason}" if result.reason else ""
-    yield f"{mark:4}  {result.level:6}  {check.name:16}  {check.title}{reason}"
-    if verbose or not result.passed:
-        for line in _shorten(result.dialogue):
-            yield f"        {line}"
 
 
 def _write_json(engine: str, dialect: str, results: Iterable[CheckResult]) -> int:

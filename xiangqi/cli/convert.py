@@ -138,7 +138,11 @@ def convert(
         report = _write_folder(work, path)
     else:
         report = _write_file(work, target)
-    _print_report(report, target)
+    for problem in report.problems:
+        click.echo(problem, err=True)
+    unchanged = "" if report.written else ", which is unchanged"
+    read = plural(report.read, "game")
+    click.echo(f"{report.written} of {read} written to {target}{unchanged}", err=True)
     if report.unwritten and not options.lossy:
         them = "it is" if report.unwritten == 1 else "they are"
         count = plural(report.unwritten, "game")
@@ -248,11 +252,3 @@ def _name_openings(games: Iterator[Game], language: Language | None) -> Iterator
         if language is not None:
             add_opening_headers(game, language)
         yield game
-
-
-def _print_report(report: ConversionReport, target: str) -> None:
-    for problem in report.problems:
-        click.echo(problem, err=True)
-    unchanged = "" if report.written else ", which is unchanged"
-    read = plural(report.read, "game")
-    click.echo(f"{report.written} of {read} written to {target}{unchanged}", err=True)

@@ -71,7 +71,13 @@ def judge_files(
                 write = functools.partial(_format, style=style)  # sent to the workers
                 tally = _print(archive, rule_sets, workers, write, report)
             else:
-                tally = _write(archive, options, rule_sets, workers, report)
+                rules, *others = rule_sets
+                with _progress(archive) as on_batch:
+                    tally = judge_to_file(
+                        archive, options.output, rules, workers, others=others,
+                        resume=options.resume, replace=options.force, on_batch=on_batch,
+                        on_unread=report,
+                    )  # fmt: skip
     except KeyboardInterrupt:
         interrupted = "interrupted" if options.output is None else "interrupted_resumable"
         click.echo(f"xiangqi: {voice.say(interrupted)}", err=True)
@@ -127,22 +133,6 @@ def _print(
                 click.echo(line)
         tally.update(batch.tally)
     return tally
-
-
-def _write(
-    archive: Archive,
-    options: ArchiveOptions,
-    rule_sets: Sequence[RuleSet],
-    workers: Workers,
-    report: Callable[[Unread], None],
-) -> Tally:
-    rules, *others = rule_sets
-    assert options.output is not None
-    with _progress(archive) as on_batch:
-        return judge_to_file(
-            archive, options.output, rules, workers, others=others,
-            resume=options.resume, replace=options.force, on_batch=on_batch, on_unread=report,
-        )  # fmt: skip
 
 
 @contextmanager

@@ -346,16 +346,6 @@ def _judge_lines(rule_sets: Sequence[RuleSet], *, evidence: bool) -> int:
     return failed
 
 
-def _choose_rules_of_line(data: dict[str, Any], rule_sets: Sequence[RuleSet]) -> RuleSet:
-    """Choose the rule set of a line; default: the first of the command."""
-    name = data.get("rules")
-    if name is not None and not isinstance(name, str):
-        raise RecordError(None, repr(name), Fact("record.rules"))
-    rules = rule_sets[0] if name is None else find_rule_set(name)
-    count = data.get("occurrences")
-    return rules if count is None else rules.replace({"occurrences": count})
-
-
 def _judge_line(
     rule_sets: Sequence[RuleSet], number: int, line: bytes, *, evidence: bool
 ) -> dict[str, Any]:
@@ -366,7 +356,11 @@ def _judge_line(
         check_keys(data, _LINE_KEYS)
         board = play_request(data)
         if "rules" in data or "occurrences" in data:
-            rule_sets = [_choose_rules_of_line(data, rule_sets)]
+            name, count = data.get("rules"), data.get("occurrences")
+            if name is not None and not isinstance(name, str):
+                raise RecordError(None, repr(name), Fact("record.rules"))
+            rules = rule_sets[0] if name is None else find_rule_set(name)
+            rule_sets = [rules if count is None else rules.replace({"occurrences": count})]
         comparison = compare(board, rule_sets)
     except XiangqiError as error:
         place = Fact("place.line", line=number)

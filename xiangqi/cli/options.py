@@ -87,17 +87,6 @@ class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class 
         ]
 
 
-def _stack(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    """One decorator in place of several; the first is the outermost."""
-
-    def decorate(command: Command) -> Command:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return decorate
-
-
 def gathered(name: str, kind: Callable[..., Any], *options: Any) -> Callable[[Command], Command]:
     """Pass the values of options to a command as one object, its argument ``name``.
 
@@ -112,9 +101,12 @@ def gathered(name: str, kind: Callable[..., Any], *options: Any) -> Callable[[Co
             found = kind(**{field: kwargs.pop(field) for field in fields})
             return command(*args, **{name: found}, **kwargs)
 
-        return cast(Command, collected)
+        decorated: Any = collected
+        for option in reversed(options):
+            decorated = option(decorated)
+        return cast(Command, decorated)
 
-    return _stack(*options, decorate)
+    return decorate
 
 
 class RuleOptions(NamedTuple):

@@ -92,7 +92,11 @@ def show(
     console = Console(highlight=False, soft_wrap=True)
     console.print(_picture(safety, lettering))
     console.print(voice.say("pair", name=voice.side(board.turn), value=board.fen()), markup=False)
-    console.print(_legend(voice))
+    legend = Text()
+    for mark, style in _STYLES.items():
+        legend.append(mark.value, style)
+        legend.append(f" {voice.say(f'safety_{mark.name.lower()}')}\n")
+    console.print(legend)
     ensure_tables(board)
     value = describe_default_tables(board, voice)
     if value:
@@ -125,14 +129,6 @@ def _cell(safety: Safety | None, lettering: Signs) -> Text:
     cell = Text(text + gap, _STYLES[marks[0]] if marks else "")
     cell.stylize("bold" if safety.piece.color == RED else "", 0, 1)
     return cell
-
-
-def _legend(voice: Voice) -> Text:
-    legend = Text()
-    for mark, style in _STYLES.items():
-        legend.append(mark.value, style)
-        legend.append(f" {voice.say(f'safety_{mark.name.lower()}')}\n")
-    return legend
 
 
 def _as_data(board: Board, safety: Mapping[Square, Safety], rules: RuleSet) -> dict[str, Any]:

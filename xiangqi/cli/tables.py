@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -260,8 +259,15 @@ def verify(
 
 def _verify(path: Path, head: TableHead, playouts: int, seed: int) -> tuple[str, bool]:
     """Return the report on a file, and whether it is correct; raises TableError."""
-    with _bar(path.name) as on_progress:
-        found = audit_table(path.parent, head.material, head.rules, on_progress)
+    terminal = Console(stderr=True)
+    with Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+        task = bar.add_task(path.name, total=1)
+        found = audit_table(
+            path.parent,
+            head.material,
+            head.rules,
+            lambda _, share: bar.update(task, completed=share),
+        )
     parts = [plural(found.positions, "position"), plural(found.violations, "violation")]
     if found.first is not None:
         parts.append(f"such as {found.first.fen()}")
@@ -274,15 +280,6 @@ def _verify(path: Path, head: TableHead, playouts: int, seed: int) -> tuple[str,
     ]
     parts += [f"not won: {board.root_fen()}" for board, _ in played.failures[:3]]
     return f"{path.name}: {', '.join(parts)}", not (found.violations or played.failures)
-
-
-@contextmanager
-def _bar(name: str) -> Iterator[Callable[[str, float], None]]:
-    """Progress bar on a terminal, for the check of a file."""
-    terminal = Console(stderr=True)
-    with Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
-        task = progress.add_task(name, total=1)
-        yield lambda doing, share: progress.update(task, completed=share)
 
 
 def _play(known: Tablebase, material: MaterialClass, rules: str, count: int, seed: int) -> Playouts:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 from rich.cells import cell_len, set_cell_size
@@ -84,22 +84,19 @@ def verify(
         )
     )
     if as_json:
-        click.echo(json.dumps(_summary(results), ensure_ascii=False, indent=1))
+        report = {
+            "cases": len(results),
+            "passed": sum(result.passed for result in results),
+            "rulings": sum(result.rulings for result in results),
+            "marks": sum(result.marks_compared for result in results),
+            "marks_found": sum(result.marks_found for result in results),
+            "results": [result.to_dict() for result in results],
+        }
+        click.echo(json.dumps(report, ensure_ascii=False, indent=1))
     else:
         _Printer(results, lang).print(every=every)
     if not all(result.passed for result in results):
         sys.exit(EXIT_DIFFERENT)
-
-
-def _summary(results: Sequence[CaseResult]) -> dict[str, Any]:
-    return {
-        "cases": len(results),
-        "passed": sum(result.passed for result in results),
-        "rulings": sum(result.rulings for result in results),
-        "marks": sum(result.marks_compared for result in results),
-        "marks_found": sum(result.marks_found for result in results),
-        "results": [result.to_dict() for result in results],
-    }
 
 
 class _Printer:
