@@ -38,8 +38,7 @@ from xiangqi.contract.answers import (
 from xiangqi.contract.answers import judge as judge_board
 from xiangqi.contract.errors import FieldError, error_to_dict
 from xiangqi.contract.schema import describe_types, schema_name
-from xiangqi.engine import Engine, Limits, SearchInfo
-from xiangqi.engine.engine import Analysis
+from xiangqi.engine import Engine, Limits
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.requests import play_request
@@ -117,7 +116,8 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
         async with turn:
             engine.set_option("multipv", lines)
             with engine.analysis(board, limits, rules=chosen) as search:  # stops when cancelled
-                infos = await asyncio.to_thread(_last_lines, search)
+                last = await asyncio.to_thread(lambda: {info.multipv: info for info in search})
+        infos = [last[number] for number in sorted(last)]
         found = describer.describe(SearchSnapshot.of(infos), is_final=True)
         lines_found = (f"{one['words']}: {' '.join(one['iccs'])}" for one in found["lines"])
         return _answer("\n".join(lines_found), found)
@@ -174,7 +174,12 @@ class _Arguments(FuncMetadata):
                 fn, fn_is_async, arguments_to_validate, arguments_to_pass_directly
             )
         except ValidationError as invalid:
-            fault: XiangqiError = _argument_error(invalid, list(self.arg_model.model_fields))
+            first = invalid.errors()[0]
+            name, expected = str(first["loc"][0]), None
+            given = None if first["type"] == "missing" else first["input"]
+            if first["type"] == "extra_forbidden":
+                expected = Fact("one_of", choices=tuple(sorted(self.arg_model.model_fields)))
+            fault: XiangqiError = FieldError(name, given, expected or _EXPECTED[name])
         except XiangqiError as raised:
             fault = raised
         language = arguments_to_validate.get("language")
@@ -207,16 +212,6 @@ _EXPECTED: Final[Mapping[str, Fact]] = {
 """Expected values of the tools' arguments."""
 
 
-def _argument_error(error: ValidationError, known: list[str]) -> FieldError:
-    """Translate the first fault that pydantic found."""
-    fault = error.errors()[0]
-    name = str(fault["loc"][0])
-    if fault["type"] == "extra_forbidden":
-        return FieldError(name, fault["input"], Fact("one_of", choices=tuple(sorted(known))))
-    given = None if fault["type"] == "missing" else fault["input"]
-    return FieldError(name, given, _EXPECTED[name])
-
-
 def _play(fen: str, moves: str | list[str]) -> Board:
     return play_request({"fen": fen, "moves": moves})
 
@@ -227,16 +222,17 @@ def serve(tables: Path | None = None) -> None:
     Ctrl-C ends the process at once: a thread that waits for input cannot be interrupted.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    asyncio.run(_serve(make_server(tables)))
+    own = make_server(tables)._mcp_server
 
+    async def run() -> None:
+        # On copies of the standard streams: the SDK closes its streams at the end.
+        source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
+        target = open(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")  # noqa: SIM115
+        wrapped = anyio.wrap_file(source), anyio.wrap_file(target)
+        async with stdio_server(*wrapped) as (reads, writes):
+            await own.run(reads, writes, own.create_initialization_options())
 
-async def _serve(server: FastMCP[None]) -> None:
-    """Run on copies of the standard streams: the SDK closes its streams at the end."""
-    source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
-    target = open(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")  # noqa: SIM115
-    own = server._mcp_server
-    async with stdio_server(anyio.wrap_file(source), anyio.wrap_file(target)) as (reads, writes):
-        await own.run(reads, writes, own.create_initialization_options())
+    asyncio.run(run())
 
 
 def judge(
@@ -306,9 +302,3 @@ def _answer(words: str, data: Mapping[str, Any], *others: ContentBlock) -> CallT
     content: list[ContentBlock] = [TextContent(type="text", text=words), *others]
     plain = json.loads(json.dumps(data))  # JSON schemas accept no tuple as an array
     return CallToolResult(content=content, structuredContent=plain)
-
-
-def _last_lines(search: Analysis) -> list[SearchInfo]:
-    """Return the last info of each line of a search, the best line first."""
-    lines = {info.multipv: info for info in search}
-    return [lines[number] for number in sorted(lines)]

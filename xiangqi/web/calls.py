@@ -71,21 +71,16 @@ def _answer(name: str, data: Any) -> dict[str, Any]:
         for key, value in data.items():
             if key not in _KEYS[name]:
                 raise FieldError(key, value, Fact("one_of", choices=tuple(sorted(_KEYS[name]))))
-            _check_type(key, value)
+            if key in GAME_KEYS or isinstance(value, str) or (value is None and key in _NULLABLE):
+                continue
+            if key != "occurrences":
+                raise FieldError(key, value, Fact("a_text"))
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise FieldError(key, value, Fact("api.integer"))
         return {"value": CALLS[name](data)}
     except XiangqiError as error:
         language = data.get("language") if isinstance(data, dict) else None
         return {"error": error_to_dict(error, language if language in LANGUAGES else "en")}
-
-
-def _check_type(key: str, value: object) -> None:
-    """Raise FieldError for an option that is neither text nor null where allowed."""
-    if key in GAME_KEYS or isinstance(value, str) or (value is None and key in _NULLABLE):
-        return
-    if key != "occurrences":
-        raise FieldError(key, value, Fact("a_text"))
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise FieldError(key, value, Fact("api.integer"))
 
 
 # Shared with the other services

@@ -93,7 +93,12 @@ class Answers:
             raise FieldError("from", request.source_format, Fact("one_of", choices=(*FORMATS,)))
         target = FORMATS[request.to]
         source, packed = _content_of(request)
-        content = self._unpack(packed, source)
+        with unzipped(io.BytesIO(packed), source) as plain:
+            content = plain.read(self.max_bytes + 1)
+        if len(content) > self.max_bytes:
+            raise Refusal(413, Fact("request.large_file", most=self.max_bytes))
+        if content.startswith(b"\x1f\x8b"):
+            raise FormatError(source, "", Fact("file.gzip_twice"))
         games = read_games(io.BytesIO(content), request.source_format, source)
         out = io.BytesIO()
         options = WriteOptions(request.notation, "utf-8", request.lossy)
@@ -109,16 +114,6 @@ class Answers:
 
     def _tablebase(self) -> Tablebase:
         return Tablebase(self.tables or default_folder())
-
-    def _unpack(self, data: bytes, source: str) -> bytes:
-        """Decompress a file if it is gzip. Raises Refusal above the size limit."""
-        with unzipped(io.BytesIO(data), source) as plain:
-            content = plain.read(self.max_bytes + 1)
-        if len(content) > self.max_bytes:
-            raise Refusal(413, Fact("request.large_file", most=self.max_bytes))
-        if content.startswith(b"\x1f\x8b"):
-            raise FormatError(source, "", Fact("file.gzip_twice"))
-        return content
 
     def _until_timeout(self, games: Iterator[Game]) -> Iterator[Game]:
         """Iterate over the games. Raises Refusal after the time limit."""

@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
@@ -42,7 +41,6 @@ from xiangqi.web.api.openapi import (
     JSON,
     LINES,
     OPERATIONS,
-    Operation,
     make_document,
     read_style,
     render_page,
@@ -138,7 +136,15 @@ class _Service:
             "tables": answers.probe_tables,
             "convert": answers.convert,
         }
-        routes = [self._route(one, handlers.get(one.name)) for one in OPERATIONS]
+        routes = []
+        for one in OPERATIONS:
+            if one.request is None:
+                endpoint: Endpoint = self._report_health
+            elif one.name in handlers:
+                endpoint = self._guarded(partial(self._answer, one.request, handlers[one.name]))
+            else:
+                endpoint = self._guarded(self._analyse)
+            routes.append(Route(one.path, endpoint, methods=[one.method]))
         document = msgspec.json.encode(make_document())
         for path, content, kind in (
             ("/", render_page().encode(), "text/html; charset=utf-8"),
@@ -149,22 +155,17 @@ class _Service:
         metrics = self._guarded(self._show_metrics)
         return [*routes, Route("/metrics", metrics, methods=["GET"])]
 
-    def _route(self, one: Operation, handle: Callable[[Any], object] | None) -> Route:
-        if one.request is None:
-            endpoint: Endpoint = self._report_health
-        elif handle is None:
-            endpoint = self._guarded(self._analyse)
-        else:
-            endpoint = self._guarded(partial(self._answer, one.request, handle))
-        return Route(one.path, endpoint, methods=[one.method])
-
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
         """Endpoint that requires the key, and whose exceptions become error responses."""
+        key = self._settings.key
 
         async def guarded(request: Request) -> Response:
             request.state.language = "en"  # until the body has been read
             try:
-                _require_key(request.headers, self._settings.key)
+                scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+                is_right = secrets.compare_digest(given.strip().encode(), key.encode())
+                if key and not (is_right and scheme.lower() == "bearer"):
+                    raise Refusal(401, Fact("request.key", place="Authorization"))
                 return await endpoint(request)
             except XiangqiError as error:
                 return error_response(error, request.state.language)
@@ -262,7 +263,6 @@ class Searches:
         self.running += 1
 
     def release(self) -> None:
-        """Release the slot."""
         self.running -= 1
 
     async def run(self, search: SearchTask) -> AsyncGenerator[FoundData, None]:
@@ -275,10 +275,22 @@ class Searches:
             yield describer.describe_end()
             return
         engine = self._idle.pop() if self._idle else AsyncMeihua({"Hash": _HASH_MB})
+        limit = Limit(time=search.seconds, depth=search.depth, nodes=search.nodes)
+        found = None  # the latest report, held back because the last one is marked as final
         try:
-            async with aclosing(_follow(engine, search, describer)) as lines:
-                async for found in lines:
-                    yield found
+            analysis = await in_time(
+                engine.analysis(
+                    search.board, limit, multipv=search.lines, rules=search.rules, game=object()
+                )
+            )
+            with analysis, stopping_after(search.seconds, analysis):
+                async for snapshot in snapshots(analysis):
+                    if found is not None:
+                        yield found
+                    found = describer.describe(snapshot)
+            if found is None:
+                raise Refusal(502, Fact("serve.nothing_found"))
+            yield {**found, "final": True}
         finally:
             self._idle.append(engine)
 
@@ -295,26 +307,6 @@ class Searches:
         """Quit all idle engines."""
         engines, self._idle = self._idle, []
         await asyncio.gather(*(engine.quit() for engine in engines))
-
-
-async def _follow(
-    engine: AsyncMeihua, search: SearchTask, describer: SearchDescriber
-) -> AsyncGenerator[FoundData, None]:
-    limit = Limit(time=search.seconds, depth=search.depth, nodes=search.nodes)
-    found = None  # the latest report, held back because the last one is marked as final
-    analysis = await in_time(
-        engine.analysis(
-            search.board, limit, multipv=search.lines, rules=search.rules, game=object()
-        )
-    )
-    with analysis, stopping_after(search.seconds, analysis):
-        async for snapshot in snapshots(analysis):
-            if found is not None:
-                yield found
-            found = describer.describe(snapshot)
-    if found is None:
-        raise Refusal(502, Fact("serve.nothing_found"))
-    yield {**found, "final": True}
 
 
 class _SearchResponse(StreamingResponse):
@@ -356,11 +348,3 @@ def _log_bug(error: Exception) -> Refusal:
 
 async def _send_constant(content: bytes, kind: str, _: Request) -> Response:
     return Response(content, headers={"Content-Type": kind})
-
-
-def _require_key(headers: Headers, key: str) -> None:
-    """Raise Refusal if a required key is missing or wrong."""
-    scheme, _, given = headers.get("Authorization", "").partition(" ")
-    is_right = secrets.compare_digest(given.strip().encode(), key.encode())
-    if key and not (is_right and scheme.lower() == "bearer"):
-        raise Refusal(401, Fact("request.key", place="Authorization"))

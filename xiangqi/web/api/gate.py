@@ -74,7 +74,6 @@ def check_origin(text: str) -> None:
 def error_response(
     error: XiangqiError, language: Language = "en", headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Response to a request that fails."""
     status = status_of(error)
     body = msgspec.json.encode({"error": error_to_dict(error, language)})
     return Response(body, status, headers or _STATUS_HEADERS.get(status), JSON)
@@ -96,7 +95,6 @@ class Metrics:
         )
 
     def count(self, path: str, status: int, seconds: float) -> None:
-        """Count an answered request."""
         self._requests.labels(path, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
 

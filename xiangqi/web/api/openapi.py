@@ -61,7 +61,6 @@ class Operation:
 
     @property
     def path(self) -> str:
-        """Path of the URL."""
         return f"/v1/{self.name}"
 
     @property
@@ -234,5 +233,4 @@ def _name_type(schema: Data) -> str:
 
 
 def read_style() -> bytes:
-    """Style sheet of the page."""
     return resources.files("xiangqi.web.api").joinpath("static", "api.css").read_bytes()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import msgspec
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 from uvicorn import Server
 from uvicorn.supervisors import Multiprocess
 
@@ -48,12 +46,17 @@ class ApiConnection(GuardedConnection):
 
     @staticmethod
     def describe_refusal(refusal: Refusal) -> Answer:
-        """Response to a request that does not reach the application."""
         return Answer(msgspec.json.encode({"error": error_to_dict(refusal)}), JSON, refusal.status)
 
     def _refuse_excess(self, refusal: Refusal) -> None:
         """Let the application refuse the request once its head has arrived."""
-        self.app = partial(_refuse_request, self.app, refusal)
+        app = self.app
+
+        async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+            scope["state"][REFUSAL] = refusal
+            await app(scope, receive, send)
+
+        self.app = refuse
 
     def _refuse(self, refusal: Refusal) -> None:
         """Let the application refuse the request if it is waiting for the body: it adds the CORS
@@ -71,14 +74,6 @@ class ApiConnection(GuardedConnection):
             self._has_data = bool(self.conn.trailing_data[0])  # pipelined
             self._start_request_timer()
         super().on_response_complete()
-
-
-async def _refuse_request(
-    app: ASGIApp, refusal: Refusal, scope: Scope, receive: Receive, send: Send
-) -> None:
-    """Pass a request to the application, marked as refused."""
-    scope["state"][REFUSAL] = refusal
-    await app(scope, receive, send)
 
 
 class ApiServer:
@@ -140,20 +135,13 @@ class ApiServer:
         if self._config.workers == 1:
             self._server.run(sockets=[self.socket])
             return
-        with _shared_metrics():
-            Multiprocess(self._config, sockets=[self.socket]).run()
+        with TemporaryDirectory(prefix="meihua-metrics-") as folder:  # shared by the workers
+            os.environ[METRICS_FOLDER] = folder
+            try:
+                Multiprocess(self._config, sockets=[self.socket]).run()
+            finally:
+                del os.environ[METRICS_FOLDER]
 
     def shutdown(self) -> None:
         """Stop a server with one worker; called from another thread."""
         self._server.should_exit = True
-
-
-@contextmanager
-def _shared_metrics() -> Iterator[None]:
-    """Create a folder in which the workers share their metrics."""
-    with TemporaryDirectory(prefix="meihua-metrics-") as folder:
-        os.environ[METRICS_FOLDER] = folder
-        try:
-            yield
-        finally:
-            del os.environ[METRICS_FOLDER]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -98,7 +98,6 @@ class GamePage:
 
     @property
     def lang(self) -> Language:
-        """The language of the page."""
         return self.voice.language
 
     @property
@@ -113,7 +112,6 @@ class GamePage:
 
     @property
     def explanation(self) -> Explanation | None:
-        """Explanation of the ruling."""
         return None if self.ruling is None else explain(self.ruling)
 
     @property
@@ -332,11 +330,20 @@ def draw_graph(game: Game, rows: Sequence[PagePly], voice: Voice) -> Markup:
         f'preserveAspectRatio="none" role="img" aria-label="{voice.say("page_graph")}">',
         f'<path class="red" d="{_path(evals)}"/>',
         f'<line class="even" x1="0" y1="{HEIGHT / 2:g}" x2="{len(rows)}" y2="{HEIGHT / 2:g}"/>',
-        *_mark_errors(game),
-        *_links(evals, rows),
-        "</svg>",
     ]
-    return Markup("".join(parts))
+    for node in game.mainline():
+        name = next((_ERRORS[nag] for nag in node.nags if nag in _ERRORS), "")
+        if name:
+            x = node.ply
+            parts.append(f'<line class="fault {name}" x1="{x}" y1="0" x2="{x}" y2="{HEIGHT}"/>')
+    for row, value in zip(rows, evals[1:], strict=True):  # a column for each move links to it
+        words = f"{row.round}. {row.names[0]}{row.marks}" + ("" if value is None else f" {value}")
+        parts.append(
+            f'<a href="#ply={row.number}" tabindex="-1">'
+            f'<rect x="{row.number - 0.5:g}" y="0" width="1" height="{HEIGHT}">'
+            f"<title>{Markup.escape(words)}</title></rect></a>"
+        )
+    return Markup("".join([*parts, "</svg>"]))
 
 
 def _height(value: Eval) -> float:
@@ -352,23 +359,3 @@ def _path(evals: Sequence[Eval | None]) -> str:
     end = len(evals) - 1
     points = [(known[0][0], HEIGHT), *known, (end, known[-1][1]), (end, HEIGHT)]
     return f"M{' L'.join(f'{ply} {height:.1f}' for ply, height in points)} Z"
-
-
-def _mark_errors(game: Game) -> Iterator[str]:
-    """Vertical lines at the errors."""
-    for node in game.mainline():
-        name = next((_ERRORS[nag] for nag in node.nags if nag in _ERRORS), "")
-        if name:
-            x = node.ply
-            yield f'<line class="fault {name}" x1="{x}" y1="0" x2="{x}" y2="{HEIGHT}"/>'
-
-
-def _links(evals: Sequence[Eval | None], rows: Sequence[PagePly]) -> Iterator[str]:
-    """A column for each move: a link to its position, with the move and its evaluation as title."""
-    for row, value in zip(rows, evals[1:], strict=True):
-        words = f"{row.round}. {row.names[0]}{row.marks}" + ("" if value is None else f" {value}")
-        yield (
-            f'<a href="#ply={row.number}" tabindex="-1">'
-            f'<rect x="{row.number - 0.5:g}" y="0" width="1" height="{HEIGHT}">'
-            f"<title>{Markup.escape(words)}</title></rect></a>"
-        )

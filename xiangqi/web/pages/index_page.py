@@ -76,7 +76,6 @@ class IndexRow:
 
 
 def index_game(ruled: GameRuling, headers: Mapping[str, str], href: str, voice: Voice) -> IndexRow:
-    """Index row of a game."""
     opening = (headers.get(name, "").strip() for name in ("ECCO", "Opening", "Variation"))
     event, date = (headers.get(name, "").strip("? .") for name in ("Event", "Date"))
     return IndexRow(
@@ -102,7 +101,6 @@ def name_reason(ruled: GameRuling, voice: Voice) -> str:
 
 
 def index_case(result: CaseResult, href: str, voice: Voice) -> IndexRow:
-    """Index row of a case."""
     return IndexRow(
         href=href,
         name=result.case.id,

@@ -82,9 +82,12 @@ def show_game(
     )
     rows, frames = [], [show_position(board, None, voice)]
     for node in game.mainline():
-        ply = board.ply()
+        ply, color, move = board.ply(), board.turn, node.move
+        assert move is not None  # only the root has none
+        names = tuple(other.move(board, move) for other in voices)
+        board.push_unchecked(move)
         report, evidence = reports.get(ply, (None, ()))
-        color, names = board.turn, _play(board, node, voices)
+        check = Mark.CHECK if board.is_check() else None
         row = PagePly(
             number=ply + 1,
             round=rounds.number(ply),
@@ -93,22 +96,13 @@ def show_game(
             marks=format_marks(node.nags),
             evaluation=format_eval(node.comment),
             comment=read_words(node.comment),
-            mark=_mark(board, report),
+            mark=check if report is None else report.mark,
             in_cycle=report is not None,
             evidence=evidence,
         )
         rows.append(row)
         frames.append(show_position(board, report, voice))
     return rows, frames
-
-
-def _play(board: Board, node: GameNode, voices: Iterable[Voice]) -> tuple[str, ...]:
-    """Play the move of a node; return its name in each voice."""
-    move = node.move
-    assert move is not None  # only the root has none
-    names = tuple(voice.move(board, move) for voice in voices)
-    board.push_unchecked(move)
-    return names
 
 
 def format_eval(comment: str) -> str:
@@ -132,13 +126,6 @@ def format_marks(nags: Iterable[int]) -> str:
     return "".join(_MARKS.get(nag, f" ${nag}") for nag in nags)
 
 
-def _mark(board: Board, report: PlyReport | None) -> Mark | None:
-    """Mark of the last move; without a report only checks have one."""
-    if report is not None:
-        return report.mark
-    return Mark.CHECK if board.is_check() else None
-
-
 def show_position(board: Board, report: PlyReport | None, voice: Voice) -> Frame:
     """Frame of the position, with the attacks of the last move in a cycle, otherwise the checks."""
     king = board.king(board.turn)
@@ -159,17 +146,14 @@ def arrows_as_data(arrows: Iterable[Arrow], voice: Voice = PAGE_VOICE) -> list[d
 
     Titles name the squares only in ICCS notation.
     """
-    return [dict(_arrow_as_data(arrow, voice)) for arrow in arrows]
-
-
-def _arrow_as_data(arrow: Arrow, voice: Voice) -> Iterator[tuple[str, str]]:
-    tail, head = square_name(arrow.tail), square_name(arrow.head)
-    yield "from", tail
-    yield "to", head
-    yield "kind", arrow.kind
-    kind = voice.say(f"arrow_{arrow.kind}")
-    has_squares = voice.notation == "iccs"
-    yield "title", voice.say("pair", name=kind, value=f"{tail}-{head}") if has_squares else kind
+    found = []
+    for arrow in arrows:
+        tail, head = square_name(arrow.tail), square_name(arrow.head)
+        title = voice.say(f"arrow_{arrow.kind}")
+        if voice.notation == "iccs":
+            title = voice.say("pair", name=title, value=f"{tail}-{head}")
+        found.append({"from": tail, "to": head, "kind": arrow.kind, "title": title})
+    return found
 
 
 # Variations

@@ -102,7 +102,10 @@ def static_files() -> Iterator[tuple[str, bytes]]:
     for file in resources.files("xiangqi.web.pages").joinpath("static").iterdir():
         if file.name == _GAME_SCRIPT:
             _, module = board_module()
-            yield file.name, _as_script(module.decode(), file.read_text(encoding="utf-8"))
+            # Browsers load no modules from files: the module is put before the script.
+            plain = re.sub(r"^export ", "", module.decode(), flags=re.MULTILINE)
+            script = file.read_text(encoding="utf-8")
+            yield file.name, f'"use strict";\n\n{plain}\n{script}'.encode()
         elif file.name.endswith((".css", ".js")) and file.name != _BOARD_MODULE:
             yield file.name, file.read_bytes()
 
@@ -111,15 +114,6 @@ def board_module() -> tuple[str, bytes]:
     """Name and content of the module that draws boards."""
     file = resources.files("xiangqi.web.pages").joinpath("static", _BOARD_MODULE)
     return _BOARD_MODULE, file.read_bytes()
-
-
-def _as_script(module: str, script: str) -> bytes:
-    """Put a module without imports before a script that uses it.
-
-    Browsers load no modules from files.
-    """
-    plain = re.sub(r"^export ", "", module, flags=re.MULTILINE)
-    return f'"use strict";\n\n{plain}\n{script}'.encode()
 
 
 # Parts of a board
@@ -173,8 +167,12 @@ def board_sprite(
             draw_piece(_part(defs, f"{other}-{piece.symbol()}"), _ORIGIN, piece, other)
     draw_brackets(_part(defs, "mark-last"), _ORIGIN)
     draw_check(_part(defs, "mark-check"), _ORIGIN)
-    for arrow in ARROW_KINDS:
-        _add_arrow(defs, arrow)
+    for arrow in ARROW_KINDS:  # along the x axis to the origin; the script sets its length
+        draw_shaft(_part(defs, f"shaft-{arrow}"), "", arrow)
+        draw_head(_part(defs, f"head-{arrow}"), _WEST, _ORIGIN, arrow)
+        ring = _part(defs, f"ring-{arrow}")
+        ring.set("fill", "none")
+        draw_ring(ring, _ORIGIN, DISC, arrow)
     return ET.tostring(sprite, encoding="unicode")
 
 
@@ -187,12 +185,3 @@ def arrow_key(kind: ArrowKind) -> str:
 
 def _part(defs: ET.Element, name: str) -> ET.Element:
     return add(defs, "g", id=name)
-
-
-def _add_arrow(defs: ET.Element, kind: ArrowKind) -> None:
-    """Add the parts of an arrow along the x axis to the origin; the script sets its length."""
-    draw_shaft(_part(defs, f"shaft-{kind}"), "", kind)
-    draw_head(_part(defs, f"head-{kind}"), _WEST, _ORIGIN, kind)
-    ring = _part(defs, f"ring-{kind}")
-    ring.set("fill", "none")
-    draw_ring(ring, _ORIGIN, DISC, kind)

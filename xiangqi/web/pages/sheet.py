@@ -17,7 +17,6 @@ from typing import Final, Literal
 
 from markupsafe import Markup
 
-from xiangqi.board import Board
 from xiangqi.drawing.svg import Lettering, board_svg
 from xiangqi.games.arbiter import GameRuling, format_verdict, format_warning
 from xiangqi.games.tree import Game, start_board
@@ -26,7 +25,7 @@ from xiangqi.ground.texts import Language
 from xiangqi.referee.evidence import ply_arrows
 from xiangqi.referee.explanation import Explanation, explain
 from xiangqi.referee.rule_names import title_rules
-from xiangqi.referee.ruling import PlyReport, Ruling
+from xiangqi.referee.ruling import PlyReport
 from xiangqi.web.pages.render import environment, lettering_of
 from xiangqi.words.phrases import Text
 from xiangqi.words.voice import Voice
@@ -61,7 +60,6 @@ class RulingSheet:
 
     @property
     def lang(self) -> Language:
-        """The language of the sheet."""
         return self.voice.language
 
     @property
@@ -110,7 +108,9 @@ class RulingSheet:
         ruling = found.ruling
         assert ruling.window is not None  # by `explanation`
         began = rounds.moment(ruling.window[0])
-        strike = _last_strike(ruling)
+        strikes = [one for one in ruling.plies if one.mark.is_strike]
+        own = [one for one in strikes if ruling.offender in (None, one.color)]
+        strike = own[-1] if own else None
         if strike is None or strike.ply == ruling.window[1]:
             caption = Text("sheet_ruled", moment=rounds.moment(ruling.window[1] + 1))
             second = self._draw(ruling.window[1] + 1, caption, strike)
@@ -126,7 +126,9 @@ class RulingSheet:
 
     def _draw(self, plies: int, caption: Text, report: PlyReport | None = None) -> Diagram:
         """Draw the position after a number of plies, with the attacks of the last move."""
-        board = _play(self.game, plies)
+        board = start_board(self.game.fen)
+        for move in self.game.moves()[:plies]:
+            board.push_unchecked(move)
         last = board.peek() if board.ply() else None
         drawing = board_svg(
             board.setup(),
@@ -153,23 +155,7 @@ def _value_of(headers: Mapping[str, str], name: str) -> str:
     return "" if is_unknown else value
 
 
-def _last_strike(ruling: Ruling) -> PlyReport | None:
-    """Last forbidden move of the offender, or without an offender of either side."""
-    reports = [one for one in ruling.plies if one.mark.is_strike]
-    own = [one for one in reports if ruling.offender in (None, one.color)]
-    return own[-1] if own else None
-
-
-def _play(game: Game, plies: int) -> Board:
-    """Play the first plies of a game's main line."""
-    board = start_board(game.fen)
-    for move in game.moves()[:plies]:
-        board.push_unchecked(move)
-    return board
-
-
 def render_sheet(sheet: RulingSheet) -> str:
-    """Render a sheet as HTML."""
     template = environment().get_template("sheet.html")
     return template.render(
         sheet=sheet,

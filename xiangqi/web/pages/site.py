@@ -69,7 +69,11 @@ class SiteReport:
         self.rules = find_rule_set(self.rules)  # a name is accepted, too
         if self.others is not None:
             self.others = [find_rule_set(other) for other in self.others]
-        _check_folder(self.folder)
+        if self.folder.is_dir():
+            if any(self.folder.iterdir()) and not (self.folder / _MARKER).exists():
+                raise FormatError(str(self.folder), "", Fact("file.other_files"))
+        elif self.folder.exists():
+            raise FormatError(str(self.folder), "", Fact("file.not_folder"))
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -166,15 +170,6 @@ class SiteReport:
     def _write(self, name: str, content: bytes) -> None:
         with new_file(self.folder / name, replace=True, tidy=False) as out:
             out.write(content)
-
-
-def _check_folder(folder: Path) -> None:
-    """Raise FormatError unless the folder is new, empty or an older report."""
-    if folder.is_dir():
-        if any(folder.iterdir()) and not (folder / _MARKER).exists():
-            raise FormatError(str(folder), "", Fact("file.other_files"))
-    elif folder.exists():
-        raise FormatError(str(folder), "", Fact("file.not_folder"))
 
 
 def _file_name(case_id: str, number: int) -> str:

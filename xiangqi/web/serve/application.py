@@ -85,12 +85,12 @@ class Application:
         self._reviewer = Reviewer(in_threads=has_processes)
         worker = Worker if has_processes else InProcess
         self._texts = worker(TextHandler)
-        assets = _read_assets()
+        assets = {name: Answer(body, _KINDS[PurePath(name).suffix]) for name, body in asset_files()}
         self._library = Library(files, self._rules, assets, self._voice, worker)
         self._pages: dict[str, Route] = {
             **{f"/{name}": _constant(answer) for name, answer in assets.items()},
             "/": Route(self._answer_entry),
-            "/api/engines": Route(self._list_engines),
+            "/api/engines": Route(lambda _: json_answer({"engines": list(self.engines.names)})),
             "/favicon.ico": _constant(Answer(b"", "image/x-icon", 204)),
         }
         self._posted: Mapping[str, Route] = {
@@ -111,7 +111,10 @@ class Application:
     def find_route(self, method: str, target: str) -> Route:
         """Find the handler of a method at an address; raises Refusal."""
         path = Request(target).path
-        page, posted = self._find_page(path), self._posted.get(path)
+        page, posted = self._pages.get(path), self._posted.get(path)
+        answer = self._library.find(path) if page is None else None
+        if answer is not None:
+            page = Route(lambda _: answer())
         route = posted if method == "POST" else page
         if route is None:
             if page is None and posted is None:
@@ -131,13 +134,6 @@ class Application:
         is_gone = status == 404 and target.startswith("/games/")
         why = say(language, "page.gone") if is_gone else error.say(language)
         return html_answer(render_error(language, why, exists=status != 404), status)
-
-    def _find_page(self, path: str) -> Route | None:
-        page = self._pages.get(path)
-        if page is not None:
-            return page
-        answer = self._library.find(path)
-        return None if answer is None else Route(lambda _: answer())
 
     def _answer_entry(self, request: Request) -> Answer:
         language = language_of(request.query("lang"), self._voice.language)
@@ -185,9 +181,6 @@ class Application:
             raise Refusal(404, Fact("serve.no_engines"))
         return self._engines
 
-    def _list_engines(self, _: Request) -> Answer:
-        return json_answer({"engines": list(self.engines.names)})
-
     async def _play(self, request: Request) -> Answer:
         search = self._queries.read(request, read_play_request)
         board = search.board
@@ -221,8 +214,3 @@ class Application:
 
 def _constant(answer: Answer) -> Route:
     return Route(lambda _: answer)
-
-
-def _read_assets() -> dict[str, Answer]:
-    """Responses with the scripts and styles of the pages, by file name."""
-    return {name: Answer(body, _KINDS[PurePath(name).suffix]) for name, body in asset_files()}

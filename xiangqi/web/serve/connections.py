@@ -90,7 +90,6 @@ class GuardedConnection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Address of the client."""
         return self.client[0] if self.client else ""
 
     @property
@@ -110,7 +109,6 @@ class GuardedConnection(H11Protocol):
             self.transport.abort()
 
     def abort(self) -> None:
-        """Close the connection at once."""
         self.transport.abort()
 
     # Events
@@ -192,17 +190,16 @@ class GuardedConnection(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.cycle is None or not self.cycle.response_started:
-            self.transport.write(_as_bytes(refusal, self.describe_refusal(refusal)))
+            answer, status = self.describe_refusal(refusal), HTTPStatus(refusal.status)
+            headers = {"Content-Type": answer.kind, "Content-Length": str(len(answer.body))}
+            if status == HTTPStatus.SERVICE_UNAVAILABLE:
+                headers["Retry-After"] = f"{MIN_WAIT_SECONDS:.0f}"
+            fields = "".join(
+                f"{name}: {value}\r\n" for name, value in (headers | ANSWER_HEADERS).items()
+            )
+            head = f"HTTP/1.1 {status.value} {status.phrase}\r\n{fields}\r\n"
+            self.transport.write(head.encode("ascii") + answer.body)
         self.transport.close()
-
-
-def _as_bytes(refusal: Refusal, answer: Answer) -> bytes:
-    headers = {"Content-Type": answer.kind, "Content-Length": str(len(answer.body))}
-    if refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        headers["Retry-After"] = f"{MIN_WAIT_SECONDS:.0f}"
-    lines = [f"{name}: {value}\r\n" for name, value in (headers | ANSWER_HEADERS).items()]
-    head = f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}\r\n{''.join(lines)}\r\n"
-    return head.encode("ascii") + answer.body
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -232,19 +229,15 @@ class _LingeringTransport(asyncio.Transport):
         """Time of the call of :meth:`close`; None before it."""
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """Return a property of the connection."""
         return self._transport.get_extra_info(name, default)
 
     def pause_reading(self) -> None:
-        """Pause reading from the socket."""
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
-        """Resume reading from the socket."""
         self._transport.resume_reading()
 
     def abort(self) -> None:
-        """Close the connection at once."""
         self._transport.abort()
 
     def is_closing(self) -> bool:

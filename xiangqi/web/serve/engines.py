@@ -17,11 +17,9 @@ from xiangqi.board import Board
 from xiangqi.board.scores import AnalysisResult, EngineError, EngineTerminatedError, Option
 from xiangqi.client import XiangqiProtocol, open_engine
 from xiangqi.contract.errors import error_to_dict
-from xiangqi.core.move import Move
 from xiangqi.engine import AsyncMeihua, Engine
 from xiangqi.engine.levels import FULL_SKILL, LEVELS, find_level
 from xiangqi.ground.errors import Fact, outside
-from xiangqi.referee.rules import RuleSet
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.searches import (
     in_time,
@@ -68,7 +66,6 @@ class Engines:
 
     @property
     def names(self) -> Sequence[str]:
-        """Names of the engines, Meihua first."""
         return (OWN_ENGINE, *self._commands)
 
     @property
@@ -84,7 +81,6 @@ class Engines:
                 engines.stop()
 
     async def close(self) -> None:
-        """End all searches and all engines."""
         self._is_closed = True
         await asyncio.gather(*(engines.close() for engines in self._of_pages.values()))
 
@@ -100,7 +96,10 @@ class Engines:
             if request.name and request.name in self._stopped:
                 search.stop()
             best = await wait_for_move(search, time_limit_of(request))
-            _require_move(best, board, request.rules)
+            if best is None:
+                raise EngineError(Fact("driver.no_move"))
+            if best in board.barred_moves(request.rules):  # not all engines accept such a list
+                raise EngineError(Fact("driver.barred", move=best.iccs()))
             return describer.describe_move(best, snapshot_of(search.multipv))
 
     async def analyse(self, request: SearchRequest) -> AsyncGenerator[Mapping[str, object], None]:
@@ -194,17 +193,6 @@ async def _converting_failures(request: SearchRequest) -> AsyncIterator[None]:
         raise Refusal(504, Fact("serve.engine_silent", name=name)) from error
 
 
-def _require_move(best: Move | None, board: Board, rules: RuleSet) -> None:
-    """Raise EngineError for a missing move, or one barred by the repetition rules.
-
-    Not all engines accept a list of forbidden moves.
-    """
-    if best is None:
-        raise EngineError(Fact("driver.no_move"))
-    if best in board.barred_moves(rules):
-        raise EngineError(Fact("driver.barred", move=best.iccs()))
-
-
 class PageEngines:
     """Engines of one page for one purpose; one of them searches at a time."""
 
@@ -292,7 +280,6 @@ class PageEngines:
             leaving.add_done_callback(self._leaving.discard)
 
     async def close(self) -> None:
-        """End the search and the engines."""
         self.stop()
         engines = list(self._engines.values())
         self._engines.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib import resources
 from typing import Final, get_args
 
@@ -189,7 +189,7 @@ def render_entry(
                 (fen, say(lang, f"page.odds_{name}")) for name, fen in HANDICAPS.items()
             ],
             examples=EXAMPLES,
-            name_letter=partial(_name_letter, lang),
+            name_letter=lambda letter: Piece.from_symbol(letter).say(lang),
             start=STARTING_FEN,
             rules=rules.name,
             rule_sets=_name_rule_sets(rules, lang),
@@ -223,11 +223,6 @@ def _name_clocks(lang: Language) -> Iterator[tuple[str, str]]:
         values = {"minutes": minutes, "seconds": seconds, "step": step, "last": last}
         yield f"{minutes} {seconds} {step} {last}", say(lang, f"page.clock_{form}", **values)
     yield "other", say(lang, "page.clock_other")
-
-
-def _name_letter(lang: Language, letter: str) -> str:
-    """Name a piece by its FEN letter."""
-    return Piece.from_symbol(letter).say(lang)
 
 
 def page_name(language: Language, *, has_server: bool = False) -> str:

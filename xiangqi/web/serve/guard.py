@@ -91,9 +91,13 @@ class Guard:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        return name in ("localhost", self.host.lower(), socket.gethostname().lower()) or _is_ip(
-            name
-        )
+        if name in ("localhost", self.host.lower(), socket.gethostname().lower()):
+            return True
+        try:
+            ip_address(name)
+        except ValueError:
+            return False
+        return True
 
     def check_token(self, headers: Headers, target: str) -> Answer | None:
         """Raise Refusal for a wrong or missing token, if the server has one.
@@ -126,14 +130,6 @@ class Guard:
         return any(
             secrets.compare_digest(value.encode("utf-8", "replace"), expected) for value in values
         )
-
-
-def _is_ip(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _wrong_header(status: int, name: str, values: Iterable[str], expected: Fact) -> Refusal:

@@ -9,10 +9,10 @@ from typing import Any, Final
 from xiangqi.analysis import AnalysisSettings, Effort, GameAnalysis, OurAnalyst
 from xiangqi.analysis.annotation import analysis_to_dict, describe_plies
 from xiangqi.analysis.game import analyse_stepwise
-from xiangqi.analysis.puzzles import CyclePuzzle, load_cycles, load_puzzles
+from xiangqi.analysis.puzzles import load_cycles, load_puzzles
 from xiangqi.analysis.values import Value
 from xiangqi.board import Board
-from xiangqi.casebook.cases import Case, load_cases
+from xiangqi.casebook.cases import load_cases
 from xiangqi.contract.answers import name_line
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces import COLOR_NAMES
@@ -55,19 +55,17 @@ class Reviewer:
             steps = analyse_stepwise(board.root_fen(), tuple(board.move_stack), analyst, settings)
             positions, before = board.ply() + 1, -1
             while True:
-                step = await self._step(steps)
+                if self._in_threads:
+                    step = await asyncio.to_thread(_next, steps)
+                else:
+                    await asyncio.sleep(0)
+                    step = _next(steps)
                 if isinstance(step, GameAnalysis):
                     break
                 if step != before:
                     yield {"searched": step, "positions": positions}
                 before = step
             yield {"review": describe_review(board, step, settings, voice), "final": True}
-
-    async def _step(self, steps: Generator[int, None, GameAnalysis]) -> int | GameAnalysis:
-        if self._in_threads:
-            return await asyncio.to_thread(_next, steps)
-        await asyncio.sleep(0)
-        return _next(steps)
 
 
 def read_review(
@@ -143,8 +141,17 @@ def describe_cycles(_data: Mapping[str, Any], _rules: RuleSet, voice: Voice) -> 
     the repetition), ``answer`` (the side that must change, or ``nobody``) and ``title``. ``find``
     lists positions with their game, and the moves that hold. All answers are the referee's.
     """
-    cases = (_describe_case(case, voice) for case in load_cases())
-    games = (_describe_cycle(puzzle) for puzzle in load_cycles())
+    cases = (
+        _describe_repetition(
+            case.play_until(WXF.occurrences), f"{case.id}: {case.titles[voice.language]}"
+        )
+        for case in load_cases()
+    )
+    games = (
+        _describe_repetition(GameRecord(one.fen, one.moves).play(), "")
+        for one in load_cycles()
+        if not one.holding
+    )
     return {
         "who": [row for row in (*cases, *games) if row is not None],
         "find": [
@@ -155,37 +162,20 @@ def describe_cycles(_data: Mapping[str, Any], _rules: RuleSet, voice: Voice) -> 
     }
 
 
-def _describe_case(case: Case, voice: Voice) -> dict[str, Any] | None:
-    board = case.play_until(WXF.occurrences)
-    return _describe_repetition(board, f"{case.id}: {case.titles[voice.language]}")
-
-
-def _describe_cycle(puzzle: CyclePuzzle) -> dict[str, Any] | None:
-    if puzzle.holding:
-        return None
-    return _describe_repetition(GameRecord(puzzle.fen, puzzle.moves).play(), "")
-
-
 def _describe_repetition(board: Board, title: str) -> dict[str, Any] | None:
     """Describe a game with a repetition as a task; None if no position recurs."""
-    shown = _plies_before_recurrence(board)
-    if shown == board.ply():
+    work = Board(board.root_fen())
+    for move in board.move_stack:
+        work.push_unchecked(move)
+        if work.repetitions() > 1:
+            break
+    else:
         return None
     loser = board.judge(WXF).verdict.loser
     return {
         "fen": board.root_fen(),
         "moves": [move.iccs() for move in board.move_stack],
-        "shown": shown,
+        "shown": work.ply() - 1,
         "answer": "nobody" if loser is None else COLOR_NAMES[loser],
         "title": title,
     }
-
-
-def _plies_before_recurrence(board: Board) -> int:
-    """Count the moves before the first that repeats a position."""
-    work = Board(board.root_fen())
-    for ply, move in enumerate(board.move_stack):
-        work.push_unchecked(move)
-        if work.repetitions() > 1:
-            return ply
-    return board.ply()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games
@@ -111,14 +111,20 @@ class Collection:
         of a file with a single one. ``place`` is the collection's number and language in links.
         """
         if name == _ONLY:
-            return json_answer({"game": self._only_game()})
+            while len(self._games) < 2 and self.work_ahead():
+                pass
+            only = None
+            if len(self._games) == 1:
+                only = {**describe_game(self._games[0][0]), "errors": self._problems, "more": False}
+            return json_answer({"game": only})
         if name in (_INDEX, _CHAPTERS):
             end = time.monotonic() + (LIST_SECONDS if name == _INDEX else CHAPTER_SECONDS)
             while time.monotonic() < end and self.work_ahead():
                 pass
             if name == _INDEX:
                 return html_answer(self._render_index(voice))
-            return json_answer(self._describe_chapters(voice))
+            games, notes = describe_chapters(self._games, voice), self._notes(voice.language)
+            return json_answer({"games": games, "isRead": self._is_read, "problems": notes})
         found = _PAGE.fullmatch(name)
         number = int(found[1]) if found else 0
         while len(self._games) <= number and self.work_ahead():  # the next game, for its link
@@ -135,19 +141,6 @@ class Collection:
             links=_links(voice.language, name, "play_on", f"&game={place}/{number:06}"),
         )
         return html_answer(page)
-
-    def _only_game(self) -> dict[str, Any] | None:
-        """Describe the game of a file that has a single one, with the problems of the file."""
-        while len(self._games) < 2 and self.work_ahead():
-            pass
-        if len(self._games) != 1:
-            return None
-        return {**describe_game(self._games[0][0]), "errors": self._problems, "more": False}
-
-    def _describe_chapters(self, voice: Voice) -> dict[str, Any]:
-        """Describe the games read so far; ``isRead`` if there are no others."""
-        games = describe_chapters(self._games, voice)
-        return {"games": games, "isRead": self._is_read, "problems": self._notes(voice.language)}
 
     def _notes(self, lang: Language) -> list[str]:
         """Sentences on what is not listed, and why."""
@@ -259,19 +252,15 @@ class Library:
         self, number: int, collection: _OpenCollection, name: str, language: Language, path: str
     ) -> Answer:
         voice, place = replace(self._voice, language=language), f"{number}/{language}"
-        self._limit_processes(number)
-        answer: Answer | None = collection.worker.call(name, voice, place)
-        if answer is None:
-            raise Refusal(404, Fact("serve.no_page", given=path))
-        return answer
-
-    def _limit_processes(self, number: int) -> None:
-        """End the least recently used processes, to start one for this collection."""
-        with self._changing:
+        with self._changing:  # end the least recently used processes, to start this one
             self._used = [one for one in self._used if one in self._collections and one != number]
             self._used.append(number)
             while len(self._used) > MAX_PROCESSES:
                 self._collections[self._used.pop(0)].worker.close_if_idle()
+        answer: Answer | None = collection.worker.call(name, voice, place)
+        if answer is None:
+            raise Refusal(404, Fact("serve.no_page", given=path))
+        return answer
 
     def close_all(self) -> None:
         """End all processes."""

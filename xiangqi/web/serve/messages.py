@@ -130,12 +130,10 @@ def lines_answer(items: AsyncGenerator[Mapping[str, Any], None]) -> Stream:
 
 
 def html_answer(page: str, status: int = 200) -> Answer:
-    """Make an HTML response."""
     return Answer(page.encode("utf-8", "backslashreplace"), HTML, status)
 
 
 def json_answer(data: object, status: int = 200) -> Answer:
-    """Make a JSON response."""
     return Answer(json.dumps(data).encode(), JSON, status)
 
 

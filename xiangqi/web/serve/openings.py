@@ -99,7 +99,8 @@ def choose_opening_move(board: Board, rules: RuleSet, level: int, random: Random
 def _moves_by_position() -> dict[str, Counter[str]]:
     """Count the book lines with each move, by position."""
     found: dict[str, Counter[str]] = {}
-    for line in (*OPENINGS, *map(_mirror, OPENINGS)):
+    mirrored = str.maketrans("abcdefghi", "ihgfedcba")
+    for line in (*OPENINGS, *(line.translate(mirrored) for line in OPENINGS)):
         board = Board()
         for move in line.split():
             found.setdefault(_key(board), Counter())[move] += 1
@@ -109,8 +110,3 @@ def _moves_by_position() -> dict[str, Counter[str]]:
 
 def _key(board: Board) -> str:
     return " ".join(board.fen().split()[:2])
-
-
-def _mirror(line: str) -> str:
-    """Exchange left and right."""
-    return line.translate(str.maketrans("abcdefghi", "ihgfedcba"))

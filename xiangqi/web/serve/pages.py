@@ -37,18 +37,21 @@ class Pages:
         self._guard = guard
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
         request = HttpRequest(scope, receive)
         with suppress(ClientDisconnect):
             answer = await self._answer(request)
+            headers = ANSWER_HEADERS | {"Content-Type": answer.kind}
             if isinstance(answer, Answer):
-                await _respond(answer)(scope, receive, send)
-            else:
-                await _stream(answer, scope, receive, send)
+                response = Response(answer.body, answer.status, headers | dict(answer.headers))
+                await response(scope, receive, send)
+                return
+            async with aclosing(answer.pieces):
+                await StreamingResponse(answer.pieces, headers=headers)(scope, receive, send)
 
     async def _answer(self, request: HttpRequest) -> Answer | Stream:
         """Return the response to a request; errors become responses, too."""
-        target = _target_of(request)
+        query, path = request.scope["query_string"], request.scope["raw_path"]
+        target: str = (path + (b"?" + query if query else b"")).decode("latin-1")  # as sent
         try:
             return await self._handle(request, target)
         except XiangqiError as error:
@@ -86,29 +89,15 @@ class Pages:
         return await _run_in_thread(partial(route.answer, checked))
 
 
-def _target_of(request: HttpRequest) -> str:
-    """Return the path and query as sent, undecoded."""
-    query = request.scope["query_string"]
-    path: bytes = request.scope["raw_path"]
-    return (path + (b"?" + query if query else b"")).decode("latin-1")
-
-
-def _respond(answer: Answer) -> Response:
-    headers = ANSWER_HEADERS | {"Content-Type": answer.kind} | dict(answer.headers)
-    return Response(answer.body, answer.status, headers)
-
-
-async def _stream(stream: Stream, scope: Scope, receive: Receive, send: Send) -> None:
-    """Send the pieces while the client is connected; close the stream at the end."""
-    headers = ANSWER_HEADERS | {"Content-Type": stream.kind}
-    async with aclosing(stream.pieces):
-        await StreamingResponse(stream.pieces, headers=headers)(scope, receive, send)
-
-
 async def _while_connected(receive: Receive, work: Awaitable[T]) -> T:
     """Await the work; cancel it and raise ClientDisconnect if the client disconnects."""
+
+    async def wait_for_disconnect() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
     working = asyncio.ensure_future(work)
-    watching = asyncio.ensure_future(_wait_for_disconnect(receive))
+    watching = asyncio.ensure_future(wait_for_disconnect())
     try:
         await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -117,11 +106,6 @@ async def _while_connected(receive: Receive, work: Awaitable[T]) -> T:
     finally:
         working.cancel()
         watching.cancel()
-
-
-async def _wait_for_disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def _run_in_thread(work: Callable[[], Answer]) -> Answer:

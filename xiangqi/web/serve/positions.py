@@ -11,19 +11,17 @@ from xiangqi.contract.answers import name_line
 from xiangqi.contract.errors import error_to_dict
 from xiangqi.contract.explanations import explanation_to_dict
 from xiangqi.contract.rulings import count_to_dict
-from xiangqi.core.move import Move
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.requests import play_request
 from xiangqi.games.tree import Game
 from xiangqi.ground.errors import BookError, Fact, FenError, PositionError
-from xiangqi.ground.texts import Language
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
 from xiangqi.pieces.arrows import ArrowKind
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.referee.comparison import cells_of_ruling, compare, format_differences, table_header
 from xiangqi.referee.endings import explain_bars, explain_outcome
 from xiangqi.referee.evidence import ply_arrows
-from xiangqi.referee.explanation import Explanation, explain
+from xiangqi.referee.explanation import explain
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rule_names import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
@@ -86,56 +84,38 @@ def describe_position(
     """
     board = play_game(data)
     named = int(number_of(data, "named", 0, 0, board.ply()))
+    last = board.peek() if board.ply() else None
+    moves, earlier = board.move_stack[named:], board.copy()
+    for _ in moves:
+        earlier.pop()
+    names = name_line(earlier, moves)
     return {
         "fen": board.root_fen(),
-        "moves": [move.iccs() for move in board.move_stack[named:]],
-        **_label_moves(board, named),
+        "moves": names["iccs"],
+        "chinese": names["chinese"],
+        "wxf": names["wxf"],
+        "vietnamese": names["vietnamese"],
         "ply": board.ply(),
         "position": board.fen(),
-        "pieces": _name_pieces(board, voice.language),
+        "pieces": {
+            square_name(square): name_piece(voice.language, piece, square)
+            for square, piece in board.piece_map().items()
+        },
         "turn": COLOR_NAMES[board.turn],
         "legal": [move.iccs() for move in board.allowed_moves(rules)],
-        "barred": _explain_bars(board, rules, voice),
-        "last": _squares(board.peek()) if board.ply() else None,
+        "barred": {
+            move.iccs(): voice.say("page.barred", move=voice.move(board, move), why=why)
+            for move, why in explain_bars(board, rules).items()
+        },
+        "last": None
+        if last is None
+        else [square_name(last.from_square), square_name(last.to_square)],
         "check": square_name(board.king(board.turn)) if board.is_check() else None,
         "occurrences": board.repetitions(),
         "arrows": list(_arrows_of_last_move(board, rules)),
         "book": None if book is None else describe_book(board, book, rules, voice),
         **_state(board, rules, voice),
     }
-
-
-def _explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str]:
-    """Map each move barred by the repetition rules to a sentence with the reason."""
-    return {
-        move.iccs(): voice.say("page.barred", move=voice.move(board, move), why=why)
-        for move, why in explain_bars(board, rules).items()
-    }
-
-
-def _name_pieces(board: Board, lang: Language) -> dict[str, str]:
-    """Name the pieces by square, for screen readers."""
-    return {
-        square_name(square): name_piece(lang, piece, square)
-        for square, piece in board.piece_map().items()
-    }
-
-
-def _label_moves(board: Board, named: int) -> dict[str, list[str]]:
-    """Format the moves of the game from ply ``named`` on, in each notation but coordinates."""
-    work = board.copy()
-    for _ in board.move_stack[named:]:
-        work.pop()
-    names = name_line(work, board.move_stack[named:])
-    return {
-        "chinese": names["chinese"],
-        "wxf": names["wxf"],
-        "vietnamese": names["vietnamese"],
-    }
-
-
-def _squares(move: Move) -> list[str]:
-    return [square_name(move.from_square), square_name(move.to_square)]
 
 
 def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
@@ -276,7 +256,10 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
         **ruled.to_dict(),
         "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), table_value))),
         "explanation": None if found is None else explanation_to_dict(found, voice),
-        "arrows": {} if found is None else dict(_arrows(found, voice)),
+        "arrows": {
+            move.report.ply + 1: arrows_as_data(ply_arrows(move.report), voice)
+            for move in (() if found is None else found.moves)
+        },
     }
 
 
@@ -300,8 +283,3 @@ def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dic
         "names": [name for _, name in titles],
         "differences": [line.strip() for line in format_differences(comparison, voice)],
     }
-
-
-def _arrows(found: Explanation, voice: Voice) -> Iterator[tuple[int, list[dict[str, str]]]]:
-    for move in found.moves:
-        yield move.report.ply + 1, arrows_as_data(ply_arrows(move.report), voice)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from xiangqi.drawing.svg import Lettering
 from xiangqi.games.arbiter import rule_game
@@ -26,15 +26,8 @@ def describe_sheet(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dic
     board = play_game(data)
     game = Game(board.root_fen(), headers_of(data))
     game.add_line(board.move_stack)
-    sheet = RulingSheet(game, rule_game(game, rules), voice, _lettering_of(data))
-    return {"html": render_sheet(sheet)}
-
-
-def _lettering_of(data: Mapping[str, Any]) -> Lettering | None:
-    text = text_of(data, "lettering", "")
-    if not text:
-        return None
-    for lettering in get_args(Lettering):
-        if lettering == text:
-            return lettering  # type: ignore[no-any-return]
-    raise wrong_field("lettering", text, one_of(get_args(Lettering)))
+    name, known = text_of(data, "lettering", ""), get_args(Lettering)
+    if name and name not in known:
+        raise wrong_field("lettering", name, one_of(known))
+    lettering = cast(Lettering, name) if name else None
+    return {"html": render_sheet(RulingSheet(game, rule_game(game, rules), voice, lettering))}

@@ -162,7 +162,11 @@ def read_analysis_request(data: Mapping[str, Any], rules: RuleSet, voice: Voice)
     board: Board | None = play_game(data)
     assert board is not None
     if _flag_of(data, "threats"):
-        board = _pass_move(board)
+        pieces, turn, *rest = board.fen().split()
+        try:
+            board = Board(" ".join([pieces, "b" if turn == "w" else "w", *rest]))
+        except PositionError:  # the opponent could capture the general
+            board = None
     seconds = depth = None
     if "depth" in data:
         depth = int(number_of(data, "depth", 0, 1, MAX_DEPTH))
@@ -178,15 +182,6 @@ def read_analysis_request(data: Mapping[str, Any], rules: RuleSet, voice: Voice)
         depth=depth,
         lines=int(number_of(data, "lines", 1, 1, MAX_LINES)),
     )
-
-
-def _pass_move(board: Board) -> Board | None:
-    """Return the position with the opponent to move; None if it could capture the general."""
-    pieces, turn, *rest = board.fen().split()
-    try:
-        return Board(" ".join([pieces, "b" if turn == "w" else "w", *rest]))
-    except PositionError:
-        return None
 
 
 def _name_of(data: Mapping[str, Any], key: str) -> str:
@@ -301,7 +296,6 @@ class SearchDescriber:
         return self._names[moves]
 
     def _format_score(self, score: int) -> str:
-        """Format a score in words."""
         lang = self._language
         if score == 0:
             return say(lang, "page.score_even")

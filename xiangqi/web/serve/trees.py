@@ -8,7 +8,7 @@ unordered: the page appends new moves.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from xiangqi.games.formats import FORMATS
 from xiangqi.games.formats.base import WriteOptions
 from xiangqi.games.formats.builder import explain_move_error
 from xiangqi.games.formats.pgn import PGN
-from xiangqi.games.pasting import Pasted, TextFault, read_pasted
+from xiangqi.games.pasting import read_pasted
 from xiangqi.games.tree import Game, GameCursor, GameNode
 from xiangqi.ground.errors import Fact, RecordError, XiangqiError
 from xiangqi.ground.texts import Language, say
@@ -48,30 +48,22 @@ def describe_game(game: Game) -> dict[str, Any]:
 
     Raises FenError or PositionError for an invalid starting position.
     """
-    return {"fen": game.fen, "headers": game.headers, "nodes": list(_describe_nodes(game))}
-
-
-def _describe_nodes(game: Game) -> Iterator[dict[str, Any]]:
-    cursor = GameCursor(game)
+    cursor, nodes = GameCursor(game), []
     places = {id(node): place for place, node in enumerate(game.nodes())}
     for node in game.nodes():
-        if node.parent is not None:
+        data: dict[str, Any] = {}
+        if node.parent is not None and node.move is not None:
             cursor.go_to(node.parent)
-        data = {**_name_move(cursor, node), "next": [places[id(one)] for one in node.variations]}
+            names = name_move(cursor.board, node.move)
+            data = {"move" if name == "iccs" else name: text for name, text in names.items()}
+        data["next"] = [places[id(one)] for one in node.variations]
         if node.comment:
             data["comment"] = node.comment
         if node.nags:
             data["nags"] = node.nags
             data["marks"] = format_marks(node.nags)
-        yield data
-
-
-def _name_move(cursor: GameCursor, node: GameNode) -> dict[str, str]:
-    """Format a node's move in each notation; the cursor is at its parent."""
-    if node.move is None:
-        return {}
-    names = name_move(cursor.board, node.move)
-    return {"move" if name == "iccs" else name: text for name, text in names.items()}
+        nodes.append(data)
+    return {"fen": game.fen, "headers": game.headers, "nodes": nodes}
 
 
 def read_game(data: Mapping[str, Any]) -> Game:
@@ -136,7 +128,6 @@ class TextHandler:
         return describe_pasted(*arguments) if kind == "paste" else write_file(*arguments)
 
     def work_ahead(self) -> bool:
-        """Do nothing: no work can be done in advance."""
         return False
 
 
@@ -148,29 +139,21 @@ def describe_pasted(data: Mapping[str, Any], language: Language) -> dict[str, An
     game.
     """
     pasted = read_pasted(text_of(data, "text"))
-    fault = pasted.fault
+    fault, errors = pasted.fault, []
+    if fault is not None and not fault.line:
+        errors.append(fault.error().say(language))
+    elif fault is not None:
+        place = {"line": fault.line, "column": fault.column, "text": fault.text}
+        reason = fault.reason.say(language)
+        errors.append(say(language, "page.not_understood", **place, reason=reason))
+    if pasted.is_ambiguous:
+        errors.append(say(language, "page.rank_bases"))
     return {
         **describe_game(pasted.game),
-        "errors": list(_format_problems(pasted, language)),
+        "errors": errors,
         "fault": None if fault is None or not fault.line else asdict(fault),
         "more": pasted.has_more,
     }
-
-
-def _format_problems(pasted: Pasted, language: Language) -> Iterator[str]:
-    if pasted.fault is not None:
-        yield _format_fault(pasted.fault, language)
-    if pasted.is_ambiguous:
-        yield say(language, "page.rank_bases")
-
-
-def _format_fault(fault: TextFault, language: Language) -> str:
-    if not fault.line:
-        return fault.error().say(language)
-    return say(
-        language, "page.not_understood", line=fault.line, column=fault.column, text=fault.text,
-        reason=fault.reason.say(language),
-    )  # fmt: skip
 
 
 def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, str]:
@@ -197,19 +180,14 @@ def write_file(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> bytes:
     if name not in WRITTEN_FORMATS:
         raise wrong_field("format", name, one_of(WRITTEN_FORMATS))
     game, out = read_game(data), io.BytesIO()
-    _add_result(game, rules, voice)
-    if name == PGN.name:
-        PGN.write([game], out, WriteOptions(notation=voice.notation))
-    else:
-        FORMATS[name].write([game], out, WriteOptions(lossy=True))
-    return out.getvalue()
-
-
-def _add_result(game: Game, rules: RuleSet, voice: Voice) -> None:
-    """Rule on a game without a result, and add result and ruling to its headers."""
     if "Result" not in game.headers:
         ruled = rule_game(game, rules)
         game.headers["Result"] = "*" if ruled.outcome is None else ruled.outcome.result()
         game.headers["Rules"] = rules.describe()
         if ruled.outcome is not None:
             game.headers["Ruling"] = format_verdict(ruled, voice)
+    if name == PGN.name:
+        PGN.write([game], out, WriteOptions(notation=voice.notation))
+    else:
+        FORMATS[name].write([game], out, WriteOptions(lossy=True))
+    return out.getvalue()

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader
+from jinja2 import ChoiceLoader, PackageLoader
 
 from xiangqi.ground.errors import Fact, FormatError
 from xiangqi.ground.files import new_file
@@ -47,7 +47,12 @@ class Site:
         Raises FormatError if a pack is missing, or if the folder has other files than those of an
         older site.
         """
-        self._check()
+        for name in PACK_FILES:
+            if not (self.packs / name).is_file():
+                raise FormatError(str(self.packs), "", Fact("file.packs", name=name))
+        is_site = (self.folder / _SIGN).exists()
+        if not is_site and self.folder.exists() and any(self.folder.iterdir()):
+            raise FormatError(str(self.folder), "", Fact("file.old_site"))
         self.folder.mkdir(parents=True, exist_ok=True)
         for name in PACK_FILES:
             shutil.copyfile(self.packs / name, self.folder / name)
@@ -57,14 +62,6 @@ class Site:
             self._write(name, content)
         write_file_list(self.folder)
         return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
-
-    def _check(self) -> None:
-        for name in PACK_FILES:
-            if not (self.packs / name).is_file():
-                raise FormatError(str(self.packs), "", Fact("file.packs", name=name))
-        is_site = (self.folder / _SIGN).exists()
-        if not is_site and self.folder.exists() and any(self.folder.iterdir()):
-            raise FormatError(str(self.folder), "", Fact("file.old_site"))
 
     def _write(self, name: str, content: bytes) -> None:
         with new_file(self.folder / name, replace=True) as file:
@@ -78,15 +75,11 @@ def own_files() -> Iterator[tuple[str, bytes]]:
             yield file.name, file.read_bytes()
 
 
-def _templates() -> Environment:
-    shared = environment()
-    own = PackageLoader("xiangqi.web.site")
-    assert shared.loader is not None
-    return shared.overlay(loader=ChoiceLoader([own, shared.loader]))
-
-
 def _pages() -> Iterator[tuple[str, bytes]]:
-    templates = _templates()
+    shared = environment()
+    assert shared.loader is not None
+    own = PackageLoader("xiangqi.web.site")
+    templates = shared.overlay(loader=ChoiceLoader([own, shared.loader]))
     yield "report.html", templates.get_template("report.html").render().encode()
     for language in LANGUAGES:
         voice = replace(PAGE_VOICE, language=language)

@@ -45,7 +45,6 @@ class SlicedEngines:
             self._engine.stop()
 
     async def play(self, request: SearchRequest) -> dict[str, Any]:
-        """Search for a move to play."""
         assert request.board is not None
         best, snapshot = None, SearchSnapshot()
         async for result in self._search(request.board, request, plays=True):
@@ -66,7 +65,6 @@ class SlicedEngines:
         yield {**found, "final": True}
 
     async def close(self) -> None:
-        """End the search."""
         self._engine.stop()
 
     async def _search(
