@@ -242,7 +242,6 @@ class Ucci(Dialect):
         return info
 
     def ponderhit(self, *, draw_offered: bool) -> str:
-        """Line that reports a ponder hit, with a draw offer if there is one."""
         return "ponderhit draw" if draw_offered else "ponderhit"
 
 

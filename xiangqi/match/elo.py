@@ -78,7 +78,6 @@ class Results:
 
     @property
     def players(self) -> list[str]:
-        """Names of all players of counted games, sorted."""
         return sorted({name for pair in self.games for name in pair})
 
     def of(self, player: str) -> GameCounts:

@@ -158,16 +158,12 @@ class _Game:
         if result.draw_offered and self.draw_offered:
             return GameDecision("1/2-1/2", "normal", "Draw by agreement")
         self.draw_offered = result.draw_offered
-        return self.adjudicator.add_move(self.board, self._score(mover, result))
-
-    def _score(self, mover: Color, result: PlayResult) -> int | None:
-        score = result.info.get("score")
-        if not isinstance(score, PovScore):
-            return None
-        own = score.pov(mover)
-        if own.is_mate():
-            return own.score(mate_score=MATE)
-        return round(own.score(mate_score=MATE) * self.players[mover].config.scale)
+        score, own = result.info.get("score"), None
+        if isinstance(score, PovScore):
+            relative = score.pov(mover)
+            scale = 1 if relative.is_mate() else self.players[mover].config.scale
+            own = round(relative.score(mate_score=MATE) * scale)
+        return self.adjudicator.add_move(self.board, own)
 
     # Time
 

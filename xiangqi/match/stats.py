@@ -107,7 +107,6 @@ class PairCounts:
         return (self.ll, self.ld, self.wl + self.dd, self.wd, self.ww)
 
     def swapped(self) -> PairCounts:
-        """Counts from the other player's side."""
         return PairCounts(self.ww, self.wd, self.wl, self.dd, self.ld, self.ll)
 
     def __add__(self, other: PairCounts) -> PairCounts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import reduce
 from typing import Any, Final, TypeVar
 
@@ -114,7 +113,12 @@ def _field_error(message: str, data: object, kind: type) -> FieldError:
     elif missing is not None:
         expected = Fact("api.field", name=missing[1])
     elif what.startswith("Invalid enum value"):
-        expected = Fact("one_of", choices=tuple(_choices_of(_fields_of(kind)[path])))
+        schema = _fields_of(kind)[path]
+        parts = schema.get("anyOf", ())
+        choices = [str(name) for one in (schema, *parts) for name in one.get("enum", ())]
+        if {"type": "null"} in parts:
+            choices.append("null")
+        expected = Fact("one_of", choices=tuple(choices))
     elif what.startswith("Invalid base64"):
         expected = Fact("api.base64")
     elif what == "Number out of range":
@@ -145,12 +149,6 @@ def _fields_of(kind: type) -> dict[str, dict[str, Any]]:
     _, parts = msgspec.json.schema_components((kind,))
     fields: dict[str, dict[str, Any]] = parts[kind.__name__]["properties"]
     return fields
-
-
-def _choices_of(schema: Mapping[str, Any]) -> list[str]:
-    """Values of an enumerated field."""
-    found = [name for one in (schema, *schema.get("anyOf", ())) for name in one.get("enum", ())]
-    return [*map(str, found), *(["null"] if {"type": "null"} in schema.get("anyOf", ()) else [])]
 
 
 def _value_at(data: Any, path: str) -> object:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -73,10 +72,13 @@ class RulingSheet:
         """Names and values of the record's headers; missing values are empty, to be written in."""
         headers = self.game.headers
         shown = [*_BLANKS, *(name for name in _ADDED if headers.get(name))]
-        return [
-            (self.voice.say(_LABELS.get(name, f"header_{name}")), _value_of(headers, name))
-            for name in shown
-        ]
+        facts = []
+        for name in shown:
+            value = headers.get(name, "")
+            is_unknown = value in ("?", "*") or value.startswith("????")  # PGN's signs
+            label = self.voice.say(_LABELS.get(name, f"header_{name}"))
+            facts.append((label, "" if is_unknown else value))
+        return facts
 
     @property
     def verdict(self) -> str:
@@ -91,7 +93,6 @@ class RulingSheet:
 
     @property
     def warning(self) -> str:
-        """Sentence on a warning that was due."""
         return format_warning(self.ruled, self.voice)
 
     @property
@@ -146,13 +147,6 @@ _NUMBERS: Final[dict[str, Literal["chinese", "wxf"]]] = {
     "chinese": "chinese", "wxf": "wxf", "vietnamese": "wxf",
 }  # fmt: skip
 """File numbers on the diagrams by notation; coordinates otherwise."""
-
-
-def _value_of(headers: Mapping[str, str], name: str) -> str:
-    """Value of a header; empty for PGN's signs of an unknown one."""
-    value = headers.get(name, "")
-    is_unknown = value in ("?", "*") or value.startswith("????")
-    return "" if is_unknown else value
 
 
 def render_sheet(sheet: RulingSheet) -> str:

@@ -98,7 +98,7 @@ class Engines:
             best = await wait_for_move(search, time_limit_of(request))
             if best is None:
                 raise EngineError(Fact("driver.no_move"))
-            if best in board.barred_moves(request.rules):  # not all engines accept such a list
+            if best in board.barred_moves(request.rules):  # not all engines accept bans
                 raise EngineError(Fact("driver.barred", move=best.iccs()))
             return describer.describe_move(best, snapshot_of(search.multipv))
 

@@ -50,8 +50,9 @@ class Pages:
 
     async def _answer(self, request: HttpRequest) -> Answer | Stream:
         """Return the response to a request; errors become responses, too."""
-        query, path = request.scope["query_string"], request.scope["raw_path"]
-        target: str = (path + (b"?" + query if query else b"")).decode("latin-1")  # as sent
+        path: bytes = request.scope["raw_path"]  # as sent, undecoded
+        query: bytes = request.scope["query_string"]
+        target = (path + (b"?" + query if query else b"")).decode("latin-1")
         try:
             return await self._handle(request, target)
         except XiangqiError as error:

@@ -84,7 +84,10 @@ def describe_position(
     """
     board = play_game(data)
     named = int(number_of(data, "named", 0, 0, board.ply()))
-    last = board.peek() if board.ply() else None
+    last = None
+    if board.ply():
+        move = board.peek()
+        last = [square_name(move.from_square), square_name(move.to_square)]
     moves, earlier = board.move_stack[named:], board.copy()
     for _ in moves:
         earlier.pop()
@@ -107,9 +110,7 @@ def describe_position(
             move.iccs(): voice.say("page.barred", move=voice.move(board, move), why=why)
             for move, why in explain_bars(board, rules).items()
         },
-        "last": None
-        if last is None
-        else [square_name(last.from_square), square_name(last.to_square)],
+        "last": last,
         "check": square_name(board.king(board.turn)) if board.is_check() else None,
         "occurrences": board.repetitions(),
         "arrows": list(_arrows_of_last_move(board, rules)),
@@ -121,7 +122,13 @@ def describe_position(
 def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
     """Describe the state of the game: outcome, status, warning and counters."""
     outcome = board.outcome(rules)
-    counters = _describe_counters(board, rules, voice)
+    counters: list[dict[str, Any]] = []  # of both sides' offences
+    if rules.rounds is not None:
+        ruling = board.judge(rules)
+        counters = [
+            {**count_to_dict(one), "text": text.say(voice)}
+            for one, text in zip(ruling.counts, explain(ruling).counts, strict=True)
+        ]
     if outcome is None:
         key = "in_check" if board.is_check() else "to_move"
         status = voice.say(f"page.{key}", side=voice.side(board.turn))
@@ -134,17 +141,6 @@ def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
         "warning": None,
         "counters": counters,
     }
-
-
-def _describe_counters(board: Board, rules: RuleSet, voice: Voice) -> list[dict[str, Any]]:
-    """Describe the round counts of both sides' offences, if the rule set counts rounds."""
-    if rules.rounds is None:
-        return []
-    ruling = board.judge(rules)
-    return [
-        {**count_to_dict(one), "text": text.say(voice)}
-        for one, text in zip(ruling.counts, explain(ruling).counts, strict=True)
-    ]
 
 
 def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
