@@ -79,7 +79,7 @@ def test(arguments: Sequence[str]) -> None:
     """Run all tests, linters and type checks, or the given ones, on all processors."""
     python = prepare("test")
     fetch_tools()
-    run(python, "-m", "pytest", *PARALLEL, "-rs", *arguments)
+    run_tests(python, "-rs", *arguments)
 
 
 @task
@@ -87,7 +87,7 @@ def test_fast(arguments: Sequence[str]) -> None:
     """Run only the quick tests: rules, board, search, words, layers; after each change."""
     python = prepare("test")
     run(python, "-m", "ruff", "check", "--quiet", ".")
-    run(python, "-m", "pytest", *PARALLEL, "-q", "-m", "not long", *(arguments or QUICK_TESTS))
+    run_tests(python, "-q", "-m", "not long", *(arguments or QUICK_TESTS))
 
 
 @task
@@ -129,11 +129,11 @@ def soak(arguments: Sequence[str]) -> None:
     files and games for MINUTES (60)."""
     fetch_tools()
     python = prepare("test")
-    run(python, "-m", "pytest", *PARALLEL, *tests_with(SOAK), MEIHUA_SOAK="1")
+    run_tests(python, *tests_with(SOAK), MEIHUA_SOAK="1")
     for fonts in sorted(FONTS.absolute().glob("*.conf")):
         if lists_fonts(fonts):
             print(f"The pages with the fonts of {fonts.stem}:")
-            run(python, "-m", "pytest", *PARALLEL, *tests_with(*PAGES), FONTCONFIG_FILE=str(fonts))
+            run_tests(python, *tests_with(*PAGES), FONTCONFIG_FILE=str(fonts))
         else:
             print(
                 f"The pages are not tried with the fonts of {fonts.stem}, which are not installed."
@@ -145,6 +145,12 @@ def soak(arguments: Sequence[str]) -> None:
     for name in "cycles inputs binary_files selfplay first_iteration".split():
         python = Path(".venv") / venv_python().relative_to(venv_python().parents[1])
         run((DEBUG_TREE / python).absolute(), "-m", f"tests.fuzz.{name}", *words, cwd=DEBUG_TREE)
+
+
+def run_tests(python: Path, *arguments: object, **more: str) -> None:
+    """Run pytest in parallel, in Python's UTF-8 mode: the tests write and name files in Chinese,
+    and so may the folder be, in any locale."""
+    run(python, "-m", "pytest", *PARALLEL, *arguments, PYTHONUTF8="1", **more)
 
 
 def tests_with(*words: str) -> list[Path]:

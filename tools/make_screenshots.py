@@ -12,6 +12,7 @@ import argparse
 import base64
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -84,7 +85,7 @@ class Watcher:
 def take_xboard(path: Path) -> None:
     """Take XBoard with a game of Meihua against itself."""
     games = f"{os.environ['PATH']}{os.pathsep}/usr/games"
-    meihua = f"{sys.executable} -m xiangqi.engine.meihua"
+    meihua = shlex.join([sys.executable, "-m", "xiangqi.engine.meihua"])
     screen = ["Xvfb", SCREEN, "-screen", "0", f"{SIZE}x24", "-nolisten", "tcp"]
     words = "-variant xiangqi -mg 1 -tc 5 -searchDepth 8 -size 49".split()
     with running(screen):

@@ -16,6 +16,7 @@ import argparse
 import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -115,14 +116,13 @@ def import_library(target: Target, work: Path) -> Path:
 def cross_environment(target: Target) -> dict[str, str]:
     """Environment variables with which setuptools builds for another system."""
     include_folder(target, WORK / "cross")  # before compilers running in parallel need it
-    compiler = f"{sys.executable} {ROOT / 'tools/zig_cc.py'} {WORK / 'cross'} {target.name}"
-    link = " ".join((compiler, *target.link))
+    compiler = [sys.executable, str(ROOT / "tools/zig_cc.py"), str(WORK / "cross"), target.name]
+    link = [*compiler, *target.link]
     if target.name.startswith("windows"):
-        library = import_library(target, WORK / "cross")
-        link += f" {library}"
+        link.append(str(import_library(target, WORK / "cross")))
     return {
-        "CC": compiler,
-        "LDSHARED": link,
+        "CC": shlex.join(compiler),
+        "LDSHARED": shlex.join(link),
         "LDFLAGS": "-s" if target.marks == (b"\x7fELF",) else "",
         "SETUPTOOLS_EXT_SUFFIX": target.suffix,
         "_PYTHON_HOST_PLATFORM": target.platform,

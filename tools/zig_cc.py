@@ -24,7 +24,7 @@ __all__ = ["fitting"]
 
 
 _KEPT: Final = re.compile(
-    r"-(c|o|s|shared|undefined|O[0-3s]|D(?!_FORTIFY_SOURCE)\S+|I\S+|std=\S+|fPIC|fwrapv)"
+    r"-(c|o|s|shared|undefined|O[0-3s]|D(?!_FORTIFY_SOURCE)\S+|I.+|std=\S+|fPIC|fwrapv)"
 )
 """Options that mean the same on every target."""
 

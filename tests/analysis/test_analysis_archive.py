@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -34,8 +35,8 @@ from xiangqi.games.tree import Game
 from xiangqi.ground.errors import FormatError
 
 ENGINES = Path(__file__).parents[1] / "engines"
-MOCK = f"{sys.executable} {ENGINES / 'mock_engine.py'}"
-XBOARD = f"{sys.executable} {ENGINES / 'mock_xboard.py'}"
+MOCK = shlex.join([sys.executable, str(ENGINES / "mock_engine.py")])
+XBOARD = shlex.join([sys.executable, str(ENGINES / "mock_xboard.py")])
 LINES = (
     "h2e2 h9g7 h0g2 i9h9 e2e6 g7e6",
     "c3c4 b7b5 b2c2 b9c7 c4c5 c6c5",

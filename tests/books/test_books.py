@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import locale
 import math
 import random
 import re
@@ -129,6 +130,20 @@ def test_every_key_comes_back(kind: type[ObkBook | PengFeiBook], tmp_path: Path)
     with kind(path) as book:
         assert sorted(row.key for row in book.rows()) == sorted(keys)
         assert all(book.entries(key) == [move] for key in keys)
+
+
+def test_a_book_is_written_in_a_turkish_locale(tmp_path: Path) -> None:
+    """Its small i has no dot: Python's module of SQLite does not know ``INSERT`` there."""
+    before = locale.setlocale(locale.LC_CTYPE)
+    try:
+        locale.setlocale(locale.LC_CTYPE, "tr_TR.UTF-8")
+    except locale.Error:
+        pytest.skip("the locale tr_TR.UTF-8 is not there")
+    try:
+        with (tmp_path / "a.obk").open("wb") as out:
+            assert ObkBook.write([Row(1, BookMove(Move.from_iccs("h2e2"), 7))], out) == 1
+    finally:
+        locale.setlocale(locale.LC_CTYPE, before)
 
 
 def bits_of(number: float) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -306,7 +307,7 @@ def test_a_closed_pipe_loses_no_file(tmp_path: Path) -> None:
     command = "cycles --rules wxf,checks-only --count 100 --seed 3 --explain --show 100"
     out = tmp_path / "out.jsonl"
     subprocess.run(
-        f"{sys.executable} -m xiangqi {command} -o {out} | true",
+        f"{shlex.quote(sys.executable)} -m xiangqi {command} -o {shlex.quote(str(out))} | true",
         shell=True,
         capture_output=True,
         check=True,

@@ -216,7 +216,7 @@ def test_answers_come_line_by_line() -> None:
 
 @with_a_shell
 def test_a_closed_pipe_ends_quietly() -> None:
-    command = f"{sys.executable} -m xiangqi verify | head -n 1"
+    command = f"{shlex.quote(sys.executable)} -m xiangqi verify | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -16,8 +17,8 @@ from xiangqi.cli.main import main
 from xiangqi.client import SimpleEngine
 from xiangqi.compliance.repetitions import benchmark_book, can_be_scored, verdict_of_score
 
-OURS = f"{sys.executable} -m xiangqi engine"
-MOCK = f"{sys.executable} {Path(__file__).parents[1] / 'engines' / 'mock_engine.py'}"
+OURS = shlex.join([sys.executable, "-m", "xiangqi", "engine"])
+MOCK = shlex.join([sys.executable, str(Path(__file__).parents[1] / "engines" / "mock_engine.py")])
 
 
 def run(*arguments: str) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -261,7 +262,7 @@ def test_one_of_several_files_that_is_no_game_is_a_problem(folder: Path) -> None
 @pytest.mark.parametrize("reader", ["head -n 1", "true"])
 def test_a_pipe_that_nobody_reads_ends_quietly(folder: Path, line: str, reader: str) -> None:
     Path("many.pgn").write_text(GAME * 2_000)
-    command = f"{sys.executable} -m xiangqi {line} | {reader}"
+    command = f"{shlex.quote(sys.executable)} -m xiangqi {line} | {reader}"
     done = subprocess.run(
         command, shell=True, capture_output=True, text=True, check=False, timeout=120
     )
@@ -356,7 +357,7 @@ def test_a_full_disk_is_reported_with_the_file(folder: Path, line: str, output: 
     """A limit of the file size simulates a full disk."""
     Path("many.pgn").write_text(GAME * 100)
     done = subprocess.run(
-        f"ulimit -f 8; exec {sys.executable} -m xiangqi {line}",
+        f"ulimit -f 8; exec {shlex.quote(sys.executable)} -m xiangqi {line}",
         shell=True,
         capture_output=True,
         text=True,

@@ -26,6 +26,15 @@ def test_progress_is_shown_and_the_rest_kept_if_it_fails(
     assert not log.exists()
 
 
+def test_pip_decodes_the_path_of_the_folder_by_no_locale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It writes the path in UTF-8 into the programs, which would not start otherwise."""
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    program = "import sys; sys.exit(not sys.flags.utf8_mode)"
+    assert processes.run_quietly(tmp_path / "build/pip.log", sys.executable, "-c", program)
+
+
 def test_quiet_work_shows_that_it_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -172,6 +172,17 @@ def test_all_missing_requirements_are_listed_together(
     assert len(machine.find_lacking("nt")) == 2
 
 
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="all names are in UTF-8 there")
+def test_a_folder_whose_path_is_not_in_utf_8_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = os.fsencode(tmp_path) + "/梅花".encode("gbk")
+    os.mkdir(folder)
+    monkeypatch.chdir(os.fsdecode(folder))
+    (line,) = machine.find_lacking()
+    assert line.startswith("a folder whose path is in UTF-8, as pip writes it into programs (")
+
+
 def test_a_compiler_may_be_named_with_its_options() -> None:
     assert machine.has_compiler("posix", {"CC": f"'{sys.executable}' -m compiler"})
 

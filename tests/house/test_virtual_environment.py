@@ -44,6 +44,15 @@ def test_a_moved_environment_is_made_anew(venv: Path) -> None:
     assert make_venv(moved).stdout == ""
 
 
+def test_an_environment_serves_in_other_locales(venv: Path) -> None:
+    moved = venv.parent.with_name("梅花")
+    venv.parent.rename(moved)
+    assert "is made anew" in make_venv(moved).stdout
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = offline(moved, sys.executable, "make.py", VENV=".venv", **plain)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
 @pytest.mark.parametrize("line", ["3.9 cpython-39 /usr", ""])
 def test_an_environment_of_another_python_is_made_anew(line: str, venv: Path) -> None:
     """After an upgrade by the distribution, or when that Python is gone."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 import sysconfig
 import zipfile
 from importlib.util import find_spec
@@ -39,6 +41,22 @@ DEBIAN: Final = (
     " -Werror=format-security -D_FORTIFY_SOURCE=2 -Wdate-time -fcf-protection -march=native"
 ).split()
 """Options that a distribution builds its Python with, and so every extension module."""
+
+
+@with_tools
+def test_the_folder_of_a_cross_compiler_may_have_blanks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tools import wheels
+
+    folder = tmp_path / "梅花 folder"
+    monkeypatch.setattr(wheels, "ROOT", folder)
+    monkeypatch.setattr(wheels, "WORK", folder / "build")
+    variables = wheels.cross_environment(TARGETS["macos-arm64"])
+    compiler = [sys.executable, f"{folder}/tools/zig_cc.py", f"{folder}/build/cross", "macos-arm64"]
+    assert shlex.split(variables["CC"]) == compiler
+    assert shlex.split(variables["LDSHARED"]) == [*compiler, *TARGETS["macos-arm64"].link]
+    assert fitting([f"-I{folder}"], TARGETS["macos-arm64"]) == [f"-I{folder}"]
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -6,6 +6,7 @@ import json
 import math
 import random
 import re
+import shlex
 import sys
 from itertools import permutations
 from pathlib import Path
@@ -200,7 +201,7 @@ def test_without_scipy_the_message_says_what_to_install(monkeypatch: pytest.Monk
     for name in [name for name in sys.modules if name.startswith("scipy")]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "xiangqi.match.bradley_terry", raising=False)
-    command = f"{sys.executable} -m pip install 'scipy>=1.11'"
+    command = f"{shlex.quote(sys.executable)} -m pip install 'scipy>=1.11'"
     with pytest.raises(ImportError, match=re.escape(f"ratings need SciPy: {command}")):
         rate(results_of({("A", "B"): (1, 0, 0)}))
     result = run("-", stdin=PGN)

@@ -17,6 +17,7 @@ import pytest
 
 __all__ = [
     "Picture",
+    "browser_variables",
     "count_printed_pages",
     "dump_dom",
     "needs_chromium",
@@ -30,6 +31,16 @@ _FLAGS: Final = (
     "--disable-background-networking --disable-component-update --disable-sync "
     "--hide-scrollbars --virtual-time-budget=5000"
 ).split()
+
+
+def browser_variables() -> dict[str, str]:
+    """Environment of the browser: in English, and with the names of files in UTF-8.
+
+    Its own language is the user's otherwise, and in a locale without the letters of a file's name
+    the tab crashes in which that file is opened.
+    """
+    return {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
+
 
 needs_chromium = pytest.mark.skipif(_PROGRAM is None, reason="Chromium is not installed")
 
@@ -112,7 +123,7 @@ def _run(profile: Path, *arguments: str, environment: Mapping[str, str] | None =
         capture_output=True,
         timeout=60,
         check=True,
-        env={**os.environ, **(environment or {})},
+        env={**browser_variables(), **(environment or {})},
     )
     return done.stdout.decode("utf-8")
 

@@ -19,6 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select
 
+from tests.support.browser import browser_variables
 from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
 from xiangqi.games.formats import read_games
@@ -115,7 +116,7 @@ def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
     options.binary_location = str(CHROMIUM)
     options.add_experimental_option("prefs", {"download.default_directory": str(files)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options, Service(DRIVER))
+    driver = webdriver.Chrome(options, Service(DRIVER, env=browser_variables()))
     driver.set_script_timeout(PATIENCE_S)
     try:
         yield driver

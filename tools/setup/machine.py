@@ -26,6 +26,13 @@ def find_lacking(system: str = os.name) -> list[str]:
             lacking.append("a C compiler (Build Tools for Visual Studio, with C++)")
         else:
             lacking.append("a C compiler (Debian, Ubuntu: gcc libc6-dev; or set CC)")
+    try:
+        os.getcwdb().decode("utf-8")
+    except UnicodeDecodeError:
+        lacking.append(
+            "a folder whose path is in UTF-8, as pip writes it into programs"
+            f" ({os.getcwd()!a} is not)"
+        )
     return lacking
 
 

@@ -56,13 +56,18 @@ def run(*command: object, cwd: Path = Path(), **more: str) -> None:
 def run_quietly(log: Path, *command: object, doing: str = "working") -> bool:
     """Run a command and write its output to a log, which is kept if it fails; did it succeed?
 
-    Lines such as ``Compiled 23 of 59`` and ``Note: ...`` are shown. After QUIET_SECONDS without
-    one, a line says what this program is ``doing``.
+    In Python's UTF-8 mode: venv and pip decode the path of this folder by the locale otherwise, and
+    write it in UTF-8 into the programs that they make. Lines such as ``Compiled 23 of 59`` and
+    ``Note: ...`` are shown. After QUIET_SECONDS without one, a line says what this program is
+    ``doing``.
     """
     log.parent.mkdir(exist_ok=True)
     words = [str(word) for word in command]
     piped = subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment()
+        words,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment(PYTHONUTF8="1"),
     )
     with log.open("wb") as file, showing_progress(doing) as show, piped as process:
         assert process.stdout is not None

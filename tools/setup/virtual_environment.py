@@ -60,14 +60,13 @@ def make_venv() -> None:
     log = BUILD / "venv.log"
     if not run_quietly(log, sys.executable, "-m", "venv", folder, doing="creating it"):
         sys.exit(log.read_text(encoding="utf-8", errors="replace"))
-    stamp = [ask_identity(python), os.path.realpath(folder)]
-    (folder / MADE_FOR).write_text("\n".join(stamp), encoding="utf-8")
+    (folder / MADE_FOR).write_bytes(ask_identity(python).encode() + b"\n" + path_bytes(folder))
 
 
 def ask_identity(python: Path) -> str:
     """Version, ABI and prefix of a Python; empty if it does not start."""
     try:
-        words = [str(python), "-I", "-S", "-c", IDENTITY]
+        words = [str(python), "-I", "-S", "-X", "utf8", "-c", IDENTITY]
         done = subprocess.run(words, stdout=subprocess.PIPE, check=False, env=environment())
     except OSError:
         return ""
@@ -80,14 +79,19 @@ def find_fault(folder: Path, identity: str) -> str:
     if not identity:
         return "its Python does not start"
     try:
-        made_for, place = (folder / MADE_FOR).read_text(encoding="utf-8").splitlines()
+        made_for, place = (folder / MADE_FOR).read_bytes().split(b"\n", 1)
     except FileNotFoundError:  # made by other means
         return ""
-    if made_for != identity:
-        return f"it was made for Python {made_for}, which is now {identity}"
-    if place != os.path.realpath(folder):
-        return f"it was made as {place}, and has been moved"
+    if made_for != identity.encode():
+        return f"it was made for Python {made_for.decode()}, which is now {identity}"
+    if place != path_bytes(folder):
+        return f"it was made as {os.fsdecode(place)}, and has been moved"
     return ""
+
+
+def path_bytes(folder: Path) -> bytes:
+    """Path of a folder as the system has it, in any locale."""
+    return os.fsencode(os.path.realpath(folder))
 
 
 def require_own(*folders: Path) -> None:

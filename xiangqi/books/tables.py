@@ -117,13 +117,17 @@ class TableBook(Book):
             ordered = sorted(
                 rows, key=lambda row: (row.key, -row.found.weight, row.found.move.code)
             )
-            count = cls._fill(path, ordered)
+            cls._fill(path, ordered)
             with path.open("rb") as file:
                 shutil.copyfileobj(file, out)
-        return count
+        return len(ordered)
 
     @classmethod
-    def _fill(cls, path: Path, rows: Iterable[Row]) -> int:
+    def _fill(cls, path: Path, rows: Iterable[Row]) -> None:
+        """Write the tables.
+
+        The transaction is begun here, as Python does not know ``INSERT`` in a Turkish locale.
+        """
         connection = sqlite3.connect(path)
         try:
             connection.execute("PRAGMA journal_mode = OFF")
@@ -135,12 +139,12 @@ class TableBook(Book):
                 f"CREATE INDEX idxkey ON {cls.TABLE}(vkey);{cls.EXTRA}"
             )
             columns = "vkey, vmove, vscore, vwin, vdraw, vlost, vmemo, vvalid, vindex"
-            cursor = connection.executemany(
+            connection.execute("BEGIN")
+            connection.executemany(
                 f"INSERT INTO {cls.TABLE}({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 0)",
                 (_write_row(cls.write_key(key), found) for key, found in rows),
             )
             connection.commit()
-            return cursor.rowcount
         finally:
             connection.close()
 
