@@ -30,7 +30,7 @@ from xiangqi.games.formats import read_games
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rules import RULE_SETS, WXF
 from xiangqi.web.serve.application import MAX_UPLOAD, Application
-from xiangqi.web.serve.library import MAX_SENT, MAX_SENT_BYTES
+from xiangqi.web.serve.library import MAX_SENT_BYTES
 from xiangqi.web.serve.positions import MAX_PLIES
 from xiangqi.web.serve.server import WebServer
 
@@ -487,19 +487,21 @@ def test_only_so_many_games_of_a_file_are_shown(
     assert f"Only the first {most} games" in index
 
 
-def test_every_file_stays_until_it_is_closed() -> None:
+def test_every_file_stays_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 4
+    monkeypatch.setattr("xiangqi.web.serve.library.MAX_SENT", most)
     with serving() as server:
-        places = [upload(server, b"position startpos\n", f"{n}.txt") for n in range(MAX_SENT)]
-        assert [get(server, place).status for place in places] == [200] * MAX_SENT
+        places = [upload(server, b"position startpos\n", f"{n}.txt") for n in range(most)]
+        assert [get(server, place).status for place in places] == [200] * most
         refused = send_file(server, b"position startpos\n", lang="zh")
         assert refused.status == 507
-        assert f"已打开{MAX_SENT}个文件" in refused.data["error"]["message"]
+        assert f"已打开{most}个文件" in refused.data["error"]["message"]
         listed = re.findall(r'data-file="\d+"><a href="(.*?)"', get(server, "/").text)
         assert [f"/{place}" for place in listed] == places
         assert ask(server, "/api/close", file=1).status == 200
         assert ask(server, "/api/close", file=1).status == 404
         upload(server, b"position startpos\n")
-        assert [get(server, place).status for place in places] == [404] + [200] * (MAX_SENT - 1)
+        assert [get(server, place).status for place in places] == [404] + [200] * (most - 1)
 
 
 def test_large_files_fill_the_room_sooner() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,10 @@ def rule(case: Case) -> Ruling:
     return case.play_until(3).judge()
 
 
-RULINGS = [rule(case) for case in CASES]
+@lru_cache(maxsize=1)
+def rulings() -> list[Ruling]:
+    """Rulings on all cases."""
+    return [rule(case) for case in CASES]
 
 
 def run(*arguments: object) -> str:
@@ -81,7 +85,7 @@ def test_a_round_that_black_begins_has_one_move() -> None:
 
 
 def test_no_plies_are_reported() -> None:
-    for ruling in RULINGS:
+    for ruling in rulings():
         for language in LANGUAGES:
             text = format_ruling(ruling, Voice(language))
             assert not re.search(r"\bpl(y|ies)\b|moves? \d|第\d+着", text)
@@ -92,7 +96,7 @@ def test_no_plies_are_reported() -> None:
 
 @pytest.mark.parametrize("notation", MOVE_NOTATIONS)
 def test_printed_sheets_are_read_back(notation: MoveNotation) -> None:
-    for case, ruling in zip(CASES, RULINGS, strict=True):
+    for case, ruling in zip(CASES, rulings(), strict=True):
         text = explain(ruling).sheet.moves().say(Voice("en", notation))
         moves = read_moves(text, ruling.fen).moves
         assert moves == tuple(move.iccs() for move in ruling.moves), case.id
@@ -102,7 +106,7 @@ def test_printed_sheets_are_read_back(notation: MoveNotation) -> None:
     "voice", [Voice("zh"), Voice("en", "wxf"), Voice("zh", "iccs"), Voice("vi")]
 )
 def test_the_name_of_a_piece_tells_it_from_all_others(voice: Voice) -> None:
-    for ruling in RULINGS:
+    for ruling in rulings():
         board = Board(ruling.fen)
         pieces = board.piece_map()
         cells = board.cells()
@@ -131,7 +135,7 @@ def test_pieces_on_a_file_are_distinguished() -> None:
 def test_no_squares_are_reported_beside_another_notation(
     language: Language, notation: MoveNotation
 ) -> None:
-    for ruling in RULINGS:
+    for ruling in rulings():
         text = format_ruling(ruling, Voice(language, notation))
         lines = [line for line in text.splitlines() if ruling.fen not in line]
         assert not re.search(r"\b[a-i]\d\b|[a-i]\d[a-i]\d", "\n".join(lines))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -14,7 +15,7 @@ from typing import Any, Final, TypeVar
 from xiangqi.board import Board
 from xiangqi.games.record import GameRecord
 from xiangqi.ground.errors import CaseError, Fact, reason_of
-from xiangqi.ground.files import load_toml
+from xiangqi.ground.files import parse_toml
 from xiangqi.ground.texts import Language, name_keys, translations
 from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
@@ -177,10 +178,20 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def _load_file(path: Path) -> Iterator[Case]:
+def _load_file(path: Path) -> tuple[Case, ...]:
     try:
-        data = load_toml(path)
-    except (OSError, ValueError) as error:
+        content = path.read_bytes()
+    except OSError as error:
+        raise CaseError(str(path), "", "", reason_of(error)) from error
+    return _read_cases(path, content)
+
+
+@lru_cache(maxsize=64)
+def _read_cases(path: Path, content: bytes) -> tuple[Case, ...]:
+    """Read the cases of a file; files that have not changed are parsed once."""
+    try:
+        data = parse_toml(content)
+    except ValueError as error:
         raise CaseError(str(path), "", "", reason_of(error)) from error
     chapters: dict[str, str] = {}
     for key in name_keys("chapter"):
@@ -192,8 +203,10 @@ def _load_file(path: Path) -> Iterator[Case]:
     tables = data.get("case", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise CaseError(str(path), "", "case", Fact("case.tables"))
-    for number, table in enumerate(tables, start=1):
-        yield _Reader(path, number, table).case(translations("chapter", chapters))
+    return tuple(
+        _Reader(path, number, table).case(translations("chapter", chapters))
+        for number, table in enumerate(tables, start=1)
+    )
 
 
 class _Reader:

@@ -41,6 +41,7 @@ __all__ = [
     "open_input",
     "open_output",
     "open_to_append",
+    "parse_toml",
     "remove_abandoned",
     "remove_empty",
     "unzipped",
@@ -305,13 +306,18 @@ def remove_empty(path: Path) -> None:
 
 def load_toml(path: Path) -> dict[str, Any]:
     """Parse a TOML file; raises OSError, or ValueError for a file that is not TOML in UTF-8."""
+    return parse_toml(path.read_bytes())
+
+
+def parse_toml(content: bytes) -> dict[str, Any]:
+    """Parse the content of a TOML file; raises ValueError if it is not TOML in UTF-8."""
     # Imported only here: the parser takes longer to load than the whole board.
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
 
-    return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    return tomllib.loads(content.decode("utf-8-sig"))
 
 
 # Journals

@@ -367,6 +367,9 @@ _ZONES: Final = (
 )
 
 
+_PIECES: Final = tuple(Piece(kind, color) for color in COLORS for kind in PIECE_TYPES)
+
+
 def setup_status(setup: Setup) -> Status:
     """Find all problems of a setup except OPPOSITE_CHECK.
 
@@ -438,9 +441,7 @@ def _find_problems(setup: Setup) -> Iterator[tuple[Status, Fact]]:
 
 
 def _squares_by_piece(setup: Setup) -> dict[Piece, list[Square]]:
-    squares: dict[Piece, list[Square]] = {
-        Piece(kind, color): [] for color in COLORS for kind in PIECE_TYPES
-    }
+    squares: dict[Piece, list[Square]] = {piece: [] for piece in _PIECES}
     for square, piece in setup.piece_map().items():
         squares[piece].append(square)
     return squares
