@@ -100,6 +100,14 @@ def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
     send(page, deeper)
     page.wait(lambda: lines(page) == ["−#3 C8.5"])
     assert page.find("#bar-red").size["height"] == 0
+    ruled = {"score": {"rule": "black"}, "red": -29900, "words": "Black wins by a rule"}
+    send(page, {**FIRST, "depth": 9, "lines": [{**FIRST["lines"][1], **ruled}]})
+    page.wait(lambda: lines(page) == ["−rule C8.5"])
+    assert page.text("bar-score") == "−rule"
+    score = {"score": {"cp": 379}, "red": -379, "words": "Black is winning"}
+    send(page, {**FIRST, "depth": 10, "lines": [{**FIRST["lines"][1], **score}]})
+    page.wait(lambda: lines(page) == ["−3.79 C8.5"])
+    assert page.text("bar-score") == "−3.8"
     page.choose("#notation", "chinese")
     send(page, FIRST)
     page.wait(lambda: lines(page)[:1] == ["+0.31 炮二平五 马８进７ 马二进三"])

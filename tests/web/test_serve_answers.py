@@ -262,6 +262,28 @@ def test_a_move_is_read_in_any_notation(server: WebServer, text: str) -> None:
     assert ask(server, "/api/move", text=text).data == {"move": "h2e2"}
 
 
+@pytest.mark.parametrize(
+    ("move", "language", "notation", "reason"),
+    [
+        ("h2h9", "zh", "chinese", ""),
+        ("h2h8", "en", "iccs", "the red cannon on h2 cannot reach h8"),
+        ("h2h8", "en", "wxf", "the red cannon on file 2 cannot go there"),
+        ("h2h8", "zh", "chinese", "红方二路炮走不到那里"),
+        ("h2h8", "vi", "vietnamese", "Pháo đỏ ở lộ 2 không đi đến đó được"),
+        ("a3a2", "zh", "chinese", "红方九路兵走不到那里"),
+        ("h0", "zh", "chinese", ""),
+        ("d0", "zh", "chinese", "红方六路仕无合法着法"),
+        ("d0", "en", "iccs", "the red advisor on d0 has no legal move"),
+    ],
+)
+def test_an_illegal_move_is_explained_in_the_words_of_the_notation(
+    server: WebServer, move: str, language: str, notation: str, reason: str
+) -> None:
+    fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4N4/R1BAKABNR w"
+    reply = ask(server, "/api/why", fen=fen, move=move, lang=language, notation=notation)
+    assert reply.data == {"reason": reason}
+
+
 def test_a_game_is_written_as_pgn_with_its_result(server: WebServer) -> None:
     headers = {"Red": '"]<script>'}
     game = {"fen": CHECKS, "nodes": as_line(CYCLE * 2), "headers": headers}

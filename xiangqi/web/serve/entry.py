@@ -39,11 +39,11 @@ _POLICY: Final = (
 pictures, and of the ruling sheet that it opens, with a style of its own."""
 _SCRIPT_WORDS: Final = (
     "your_move",
-    "cannot_move",
     "red_changes",
     "black_changes",
     "nobody_changes",
     "other_attacks",
+    "rule_win",
     "thinking",
     "more_games",
     "too_large",

@@ -14,8 +14,8 @@ from xiangqi.contract.rulings import count_to_dict
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.requests import play_request
 from xiangqi.games.tree import Game
-from xiangqi.ground.errors import BookError, Fact, FenError, PositionError
-from xiangqi.pieces import COLOR_NAMES, Square, square_name
+from xiangqi.ground.errors import BookError, Fact, FenError, IllegalMoveError, PositionError
+from xiangqi.pieces import COLOR_NAMES, Square, parse_square, square_name
 from xiangqi.pieces.arrows import ArrowKind
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.referee.comparison import cells_of_ruling, compare, format_differences, table_header
@@ -42,6 +42,7 @@ __all__ = [
     "describe_position",
     "describe_problems",
     "describe_ruling",
+    "explain_illegal",
     "play_game",
 ]
 
@@ -231,6 +232,34 @@ def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
         "playable": is_playable,
         "status": ending,
     }
+
+
+def explain_illegal(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, str]:
+    """Explain why ``move``, by its squares, is illegal, or that a piece (one square) cannot move.
+
+    ``reason`` is empty if it can. Raises InvalidMoveError, and as :func:`play_game` does.
+    """
+    board = play_game(data)
+    text = text_of(data, "move")
+    if len(text) == 2 and (piece := board.piece_at(square := parse_square(text))):
+        if any(move.from_square == square for move in board.legal_moves):
+            return {"reason": ""}
+        name = voice.piece(piece, square, board.cells())
+        return {"reason": voice.say("page.cannot_move", piece=name)}
+    try:
+        board.parse_iccs(text)
+    except IllegalMoveError as error:
+        return {"reason": _say_illegal(board, error.why, voice)}
+    return {"reason": ""}
+
+
+def _say_illegal(board: Board, why: Fact, voice: Voice) -> str:
+    """Say why a move is illegal; only in coordinates are squares named."""
+    if why.code != "illegal.unreachable" or voice.notation == "iccs":
+        return why.say(voice.language)
+    square = parse_square(why.values["square"])
+    piece = voice.piece(why.values["piece"], square, board.cells())
+    return voice.say("page.out_of_reach", piece=piece)
 
 
 def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from xiangqi.web.serve.positions import (
     describe_position,
     describe_problems,
     describe_ruling,
+    explain_illegal,
 )
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
@@ -139,6 +140,7 @@ class Queries:
             "/api/ruling": self.route(describe_ruling),
             "/api/problems": self.route(describe_problems),
             "/api/books": self.route(describe_books),
+            "/api/why": self.route(explain_illegal),
             "/api/sheet": self.route(_describe_sheet),
             "/api/opening": self.route(_describe_opening),
         }

@@ -170,9 +170,9 @@ function drawBest(state) {
   });
 }
 
-/* Shorten a score to the width of the bar: "+0.3", "−12". */
+/* Round a score to the width of the bar: "+0.31" to "+0.3", "−12.40" to "−12". */
 function shorten(text) {
-  return text.replace(/(\d+)\.(\d)\d/, (_, whole, tenth) => (whole.length > 1 ? whole : `${whole}.${tenth}`));
+  return text.replace(/\d+\.\d\d$/, (score) => Number(score).toFixed(Number(score) < 9.95 ? 1 : 0));
 }
 
 function drawBar(state) {

@@ -1,5 +1,6 @@
 /* Evaluations of positions: their text, their height in bar and graph, and storage in the game. */
 
+import { word } from "./page.js";
 import { readRemark } from "./tree.js";
 
 const MAX_SOLDIERS = 99.99; // also written for a win by rule
@@ -20,11 +21,11 @@ function formatPgnScore(score, red) {
   return sign + Math.min(soldiers, MAX_SOLDIERS).toFixed(2);
 }
 
-/* Format a score from Red's side: "+1.25", "−#3" (mate), "+§" (win by rule). */
+/* Format a score from Red's side: "+1.25", "−#3" (mate), "+rule" (win by a rule). */
 export function formatScore(score, red) {
   const sign = red < 0 ? "−" : "+";
   if (score?.mate !== undefined) return `${sign}#${Math.abs(score.mate)}`;
-  if (score?.rule !== undefined) return `${sign}§`;
+  if (score?.rule !== undefined) return `${sign}${word("ruleWin")}`;
   return `${sign}${(Math.abs(red) / 100).toFixed(2)}`;
 }
 

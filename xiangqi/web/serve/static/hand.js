@@ -55,18 +55,23 @@ async function whyNot(state, move) {
   const { view } = state;
   if (!view || isOwn(tree.position(node), move.slice(2))) return "";
   if (view.barred[move]) return view.barred[move];
-  const request = { ...state.currentMoves(), text: move };
-  return callApi(state, "move", request).then(() => "", ({ message }) => message);
+  return reasonOf(state, move);
+}
+
+/* Reason why a move is illegal, or a piece (its square) cannot move, in the words of the notation. */
+async function reasonOf(state, move) {
+  const answer = callApi(state, "why", { ...state.currentMoves(), move });
+  return answer.then((found) => found.json()).then(({ reason }) => reason, ({ message }) => message);
 }
 
 /* Show why a piece cannot be chosen. */
-function explainUnmovable(state, square) {
+async function explainUnmovable(state, square) {
   const { tree, node } = state.history;
   const { view } = state;
   if (!view || !tree.position(node).pieces.has(square)) return;
   if (view.outcome) showBoardNote(view.status);
   else if (!isOwn(tree.position(node), square)) showBoardNote(view.status);
-  else showBoardNote(`${view.pieces[square]}: ${word("cannotMove")}`);
+  else showBoardNote(await reasonOf(state, square));
 }
 
 /* In a match or a task earlier positions are only shown: go to the one where play goes on. */
