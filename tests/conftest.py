@@ -9,7 +9,7 @@ from selenium import webdriver
 
 from bench.building import build
 from tests.support.play_page import Page, forgetting, read_log, running_chromium
-from tests.support.web_server import serving
+from tests.support.web_server import keeping_assets, serving
 from xiangqi.ground.workers import in_this_process
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.making import make_tables
@@ -53,7 +53,7 @@ def usual_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[WebServer]:
     """``xiangqi serve`` on a free port."""
-    with serving() as running:
+    with keeping_assets(), serving() as running:
         yield running
 
 
