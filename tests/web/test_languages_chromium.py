@@ -33,6 +33,8 @@ return Array.from(document.querySelectorAll(".tabs button, .menus button, .steps
   .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.textContent.trim());
 """
+EXCESS = "return document.scrollingElement.scrollWidth - innerWidth"
+"""Pixels by which the page is wider than the window."""
 
 pytestmark = needs_driver
 
@@ -55,9 +57,10 @@ def test_all_labels_are_in_the_language(page: Page, language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
     page.open(f"?lang={language}")
-    for width in (1200, 800, 390):
+    for width in (1200, 800, 390, 360, 320):
         with window(page, width, 800):
             assert page.driver.execute_script(WIDTHS) == [], width
+            assert page.driver.execute_script(EXCESS) == 0, width
 
 
 def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
