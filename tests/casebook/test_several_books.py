@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tools.make_disputes import PICTURES, draw_dispute
 from xiangqi import RULE_SETS, Reason, Referee, Verdict, parse_square
 from xiangqi.casebook.cases import DISPUTES, Case, find_case, find_case_folder, load_cases
 from xiangqi.casebook.verify import verify_case, verify_cases
@@ -117,7 +118,8 @@ def test_the_page_answers_every_dispute_as_it_is_ruled() -> None:
         text = paragraph(page, case)
         assert case.fen.removesuffix(" - - 0 1") in text, case.id
         assert f"![{case.title}](pictures/disputes/{case.id}.svg)" in text
-        assert (root / "docs" / "pictures" / "disputes" / f"{case.id}.svg").exists()
+        picture = (PICTURES / f"{case.id}.svg").read_text(encoding="utf-8")
+        assert picture == draw_dispute(case), "python -m tools.make_disputes"
         if case.cycle or case.verdict is not Verdict.UNDECIDED:
             for name, verdict in (("wxf", case.verdict), *case.verdicts):
                 words = {"black_wins": "Red", "red_wins": "Black", "draw": "nobody"}
