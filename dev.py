@@ -150,7 +150,7 @@ def soak(arguments: Sequence[str]) -> None:
 def run_tests(python: Path, *arguments: object, **more: str) -> None:
     """Run pytest in parallel, in Python's UTF-8 mode: the tests write and name files in Chinese,
     and so may the folder be, in any locale."""
-    run(python, "-m", "pytest", *PARALLEL, *arguments, PYTHONUTF8="1", **more)
+    run(python, "-m", "pytest", *PARALLEL, *arguments, cwd=Path(), PYTHONUTF8="1", **more)
 
 
 def tests_with(*words: str) -> list[Path]:
