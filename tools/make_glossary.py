@@ -20,7 +20,7 @@ from xiangqi.referee.evidence import ply_arrows
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.marks import Joint
 from xiangqi.referee.ruling import PlyReport, Ruling
-from xiangqi.referee.terms import Term
+from xiangqi.referee.terms import TERMS, Term
 
 __all__ = ["DIAGRAMS", "PAGE", "draw_term", "read_terms", "show_term", "write_page"]
 
@@ -81,7 +81,7 @@ def _proof_arrows(report: PlyReport) -> Iterator[Arrow]:
 
 def write_page() -> str:
     """Text of the page."""
-    return "\n".join((_HEAD, *map(_write_term, Term)))
+    return "\n".join((_HEAD, *map(_write_term, TERMS)))
 
 
 def _write_term(term: Term) -> str:
@@ -108,7 +108,7 @@ def main() -> None:
     """Write the page and the diagrams."""
     DIAGRAMS.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(write_page(), encoding="utf-8")
-    for term in Term:
+    for term in TERMS:
         (DIAGRAMS / f"{term.value}.svg").write_text(draw_term(term), encoding="utf-8")
 
 
