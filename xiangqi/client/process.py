@@ -155,9 +155,16 @@ def split_command(command: str | Sequence[str]) -> list[str]:
     On Windows a backslash is never an escape. Raises EngineError for a command that has no words or
     cannot be split.
     """
-    if isinstance(command, str):
+    if isinstance(command, str) and shutil.which(command):
+        words = [command]
+    elif isinstance(command, str):
+        lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+        lexer.whitespace_split = True
+        lexer.commenters = ""
+        if _ON_WINDOWS:
+            lexer.escape = ""
         try:
-            words = [command] if shutil.which(command) else _split(command)
+            words = list(lexer)
         except ValueError as error:
             raise EngineError(Fact("driver.command", command=command, error=error)) from error
     else:
@@ -170,15 +177,6 @@ def split_command(command: str | Sequence[str]) -> list[str]:
 def not_started(command: str | Sequence[str], why: Fact) -> Fact:
     """Fact that a command does not start an engine, for an error."""
     return Fact("driver.not_started", command=command, why=why)
-
-
-def _split(command: str) -> list[str]:
-    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    if _ON_WINDOWS:
-        lexer.escape = ""
-    return list(lexer)
 
 
 def launch_options(

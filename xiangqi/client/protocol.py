@@ -97,7 +97,14 @@ class InitializeCommand(BaseCommand[None]):
         if self._greeted is not None and self._greeted[0].is_pong(line):
             self._finish()
         elif "unknown command" in line.lower():
-            self._reject(line)
+            names = [dialect.NAME for dialect, _ in self._tried]
+            self._rejected.update(name for name in names if re.search(rf"\b{name}\b", line))
+            if self.engine.untried or self._greeted is not None:
+                self._try_next()
+            elif len(self._rejected) == len(names) and not self.result.done():
+                why = Fact("driver.knows_none", names=tuple(names))
+                self.result.set_exception(UnknownDialectError(why))
+                self.set_finished()
         greetings = [tried for tried in self._tried if tried[0].read_greeting(line, tried[1])]
         for dialect, identity in greetings:
             self._tried = [(tried, Identity()) for tried, _ in self._tried]
@@ -107,16 +114,6 @@ class InitializeCommand(BaseCommand[None]):
                 self._finish()
             elif is_first:
                 self.engine.send_line(dialect.ping(0))
-
-    def _reject(self, line: str) -> None:
-        names = [dialect.NAME for dialect, _ in self._tried]
-        self._rejected.update(name for name in names if re.search(rf"\b{name}\b", line))
-        if self.engine.untried or self._greeted is not None:
-            self._try_next()
-        elif len(self._rejected) == len(names) and not self.result.done():
-            why = Fact("driver.knows_none", names=tuple(names))
-            self.result.set_exception(UnknownDialectError(why))
-            self.set_finished()
 
     def _finish(self) -> None:
         assert self._greeted is not None

@@ -92,7 +92,11 @@ class Answers:
         if request.source_format not in (None, *FORMATS):
             raise FieldError("from", request.source_format, Fact("one_of", choices=(*FORMATS,)))
         target = FORMATS[request.to]
-        source, packed = _content_of(request)
+        if (request.text is None) == (request.data is None):
+            raise FieldError("data", request.data, Fact("api.text_or_data"))
+        source, packed = "data", request.data
+        if packed is None:
+            source, packed = "text", (request.text or "").encode("utf-8", "replace")
         with unzipped(io.BytesIO(packed), source) as plain:
             content = plain.read(self.max_bytes + 1)
         if len(content) > self.max_bytes:
@@ -122,12 +126,3 @@ class Answers:
             if time.monotonic() > deadline:
                 raise Refusal(504, Fact("serve.no_answer", seconds=f"{self.max_seconds:g}"))
             yield game
-
-
-def _content_of(request: ConvertRequest) -> tuple[str, bytes]:
-    """Name of the field that has the file, and the bytes in it."""
-    if (request.text is None) == (request.data is None):
-        raise FieldError("data", request.data, Fact("api.text_or_data"))
-    if request.data is not None:
-        return "data", request.data
-    return "text", (request.text or "").encode("utf-8", "replace")
