@@ -113,22 +113,19 @@ def _picture(safety: Mapping[Square, Safety], lettering: Signs) -> Text:
     for rank in reversed(range(10)):
         picture.append(f"{RANK_NAMES[rank]} ")
         for file in range(9):
-            picture.append_text(_cell(safety.get(square(file, rank)), lettering))
+            found = safety.get(square(file, rank))
+            if found is None:
+                picture.append(".".ljust(_CELL), "dim")
+                continue
+            marks, piece = found.marks(), found.piece
+            letter = piece.symbol() if lettering == "letters" else piece.chinese(lettering)
+            text = letter + "".join(mark.value for mark in marks)
+            gap = " " * (_CELL - cell_len(text))  # a Chinese character is two columns wide
+            cell = Text(text + gap, _STYLES[marks[0]] if marks else "")
+            cell.stylize("bold" if piece.color == RED else "", 0, 1)
+            picture.append_text(cell)
         picture.append("\n")
     return picture.append("  " + "".join(name.ljust(_CELL) for name in FILE_NAMES).rstrip())
-
-
-def _cell(safety: Safety | None, lettering: Signs) -> Text:
-    if safety is None:
-        return Text(".".ljust(_CELL), "dim")
-    marks = safety.marks()
-    piece = safety.piece
-    letter = piece.symbol() if lettering == "letters" else piece.chinese(lettering)
-    text = letter + "".join(mark.value for mark in marks)
-    gap = " " * (_CELL - cell_len(text))  # a Chinese character is two columns wide
-    cell = Text(text + gap, _STYLES[marks[0]] if marks else "")
-    cell.stylize("bold" if safety.piece.color == RED else "", 0, 1)
-    return cell
 
 
 def _as_data(board: Board, safety: Mapping[Square, Safety], rules: RuleSet) -> dict[str, Any]:
