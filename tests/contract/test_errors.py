@@ -16,9 +16,10 @@ from xiangqi.web.serve.messages import Refusal
 
 ROOT = Path(__file__).parents[2]
 MODULES = (
-    "contract.errors engine.options errors games.formats match.config web.api.problems".split()
-)
-"""Modules that define errors, among others."""
+    "contract.errors", "engine.options", "games.formats", "ground.errors", "match.config",
+    "web.api.problems",
+)  # fmt: skip
+"""Modules of the package that define errors, among others."""
 WHY = Fact("expected", what=Fact("a_number"))
 
 

@@ -75,7 +75,6 @@ class CurrentMove(NamedTuple):
 
 
 def no_search(best: Move | None = None, score: int = 0) -> SearchResult:
-    """Return a result without a search."""
     return SearchResult(best, None, score, 0, 0, 0, ())
 
 

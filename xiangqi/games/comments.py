@@ -83,7 +83,6 @@ def read_eval(comment: str) -> Eval | None:
 
 
 def without_eval(comment: str) -> str:
-    """Return a comment without its evaluations."""
     return _EVAL.sub(" ", comment).strip() if "[%eval" in comment else comment
 
 

@@ -95,7 +95,6 @@ class Voice:
         return self.side(value) if isinstance(value, bool) else value
 
     def side(self, color: Color) -> str:
-        """Name a side."""
         return name_side(self.language, color)
 
     def move(self, board: CoreBoard, move: Move) -> str:

@@ -232,7 +232,6 @@ def find_other_game(headers: Iterable[tuple[str, str]]) -> tuple[str, Fact] | No
 
 
 def western_reason(move: str) -> Fact:
-    """Reason why a game with a move of western chess is not read."""
     return Fact("record.western", move=move)
 
 

@@ -58,7 +58,6 @@ def list_texts(language: Language) -> Mapping[str, str]:
 
 
 def has_text(key: str) -> bool:
-    """Is there a text with this key?"""
     return key in list_texts("en")
 
 
@@ -92,7 +91,6 @@ def say(language: Language, key: str, **values: object) -> str:
 
 
 def fill(language: Language, text: str, values: Mapping[str, object]) -> str:
-    """Fill in the placeholders of a text."""
     return text.format_map({name: _Value(language, value) for name, value in values.items()})
 
 
