@@ -7,7 +7,7 @@ writing of moves and the side to move have to agree; what does not fit is report
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -197,7 +197,7 @@ class MovesReader:
 
     def _examine(self) -> None:
         """Find the first round, the kind of numbers, and whether Black moves first."""
-        places = self._find_moves(0, len(self._words))
+        places = list(self._find_moves(0, len(self._words)))
         marks = [(ply, self._marks[at]) for ply, at in enumerate(places) if at in self._marks]
         numbered = [(ply, mark) for ply, mark in marks if mark.number]
         if numbered:
@@ -247,16 +247,14 @@ class MovesReader:
             side = Fact("side_red" if board.turn ^ (first % 2 == 1) else "side_black")
             self._missing = places[first], Fact("text.missing_move", side=side, round=number)
 
-    def _find_moves(self, start: int, end: int) -> list[int]:
+    def _find_moves(self, start: int, end: int) -> Iterator[int]:
         """Indices of the moves between two indices, without variations."""
-        places = []
         depth = 0
         for place in range(start, end):
             word = self._words[place]
             depth += (word == "(") - (word == ")")
             if depth == 0 and word[0] not in "{;()$" and _has_form_of_move(_split_word(word)[0]):
-                places.append(place)
-        return places
+                yield place
 
     def _let_black_begin(self, texts: list[str]) -> None:
         """Give Black the first move if the moves fit better so; report it, or that they do not."""
@@ -338,10 +336,11 @@ class MovesReader:
         if board is None or is_nearly_a_move(_split_word(self._words[place])[0]):
             return None  # a move with a slip of the pen, not a word
         expected, is_black = self._round(board.turn), board.turn == BLACK
-        moves = self._find_moves(place + 1, self._end_of_line(place))
-        for index, at in enumerate(moves):
+        moves: list[int] = []
+        for at in self._find_moves(place + 1, self._end_of_line(place)):
             mark = self._marks.get(at)
             if mark is None or not mark.number:
+                moves.append(at)
                 continue
             # number of moves between the next one and the marked one
             if self._has_plies:
@@ -352,7 +351,7 @@ class MovesReader:
                 count = 2 * (mark.number - expected) + mark.is_black - is_black
             if not 0 <= count <= 2:
                 return None
-            for first in range(index - count, -1, -1):
+            for first in range(len(moves) - count, -1, -1):
                 if self._is_playable([*moves[first : first + count], at]):
                     return moves[first] if count else at
             return None
