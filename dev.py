@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # also with PYTH
 from tools.setup.core import prepare
 from tools.setup.machine import require_machine
 from tools.setup.npm_tools import fetch_pyodide, fetch_tools
-from tools.setup.processes import environment, run
+from tools.setup.processes import IN_ANY_LOCALE, environment, run
 from tools.setup.virtual_environment import BUILD, ROOT, make_venv, venv_python
 
 DEBUG_TREE = BUILD / "debug-tree"
@@ -148,9 +148,10 @@ def soak(arguments: Sequence[str]) -> None:
 
 
 def run_tests(python: Path, *arguments: object, **more: str) -> None:
-    """Run pytest in parallel, in Python's UTF-8 mode: the tests write and name files in Chinese,
-    and so may the folder be, in any locale."""
-    run(python, "-m", "pytest", *PARALLEL, *arguments, cwd=Path(), PYTHONUTF8="1", **more)
+    """Run pytest in parallel, in one locale on all machines: the tests write Chinese and name
+    files in it, and the folder may have such a name."""
+    variables = {**IN_ANY_LOCALE, **more}
+    run(python, "-m", "pytest", *PARALLEL, *arguments, cwd=Path(), **variables)
 
 
 def tests_with(*words: str) -> list[Path]:

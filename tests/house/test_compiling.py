@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import pytest
 
 from tests.support.setting_up import NETWORK, ROOT, offline
-from tools.setup import processes
+from tools.setup import core, processes
+from tools.setup.virtual_environment import venv_python
 
 
 def test_progress_is_shown_and_the_rest_kept_if_it_fails(
@@ -24,6 +28,25 @@ def test_progress_is_shown_and_the_rest_kept_if_it_fails(
     assert log.read_text().startswith("gcc x.c\n")
     assert processes.run_quietly(log, *run, program % 0)
     assert not log.exists()
+
+
+def test_python_starts_in_any_locale_in_a_folder_with_a_chinese_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "梅花"
+    venv.create(folder / ".venv")
+    (folder / "found.py").touch()
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("VENV", raising=False)
+    python = venv_python().absolute()
+    monkeypatch.setattr(core, "run_quietly", lambda log, *command, doing: True)
+    packages = next(folder.rglob("site-packages"))
+    (packages / "__editable__.found.pth").write_text(f"{folder}\n", encoding="utf-8")
+    core.compile_core(python)
+    for locale in ("C", "C.UTF-8"):
+        variables = {**os.environ, "LC_ALL": locale}
+        words = [str(python), "-c", "import found"]
+        subprocess.run(words, cwd=tmp_path, env=variables, check=True)
 
 
 def test_pip_decodes_the_path_of_the_folder_by_no_locale(
@@ -55,7 +78,8 @@ def test_an_editable_build_compiles_only_what_changed(tree: Path) -> None:
     (package / "__init__.py").touch()
     (package / "core/__init__.py").touch()
     (tree / "wxf_cases").mkdir()
-    (package / "installed.py").write_text('__version__ = "1"\n')
+    (package / "ground").mkdir()
+    (package / "ground/installed.py").write_text('__version__ = "1"\n')
     for name in (
         "README.md",
         "LICENSE",
@@ -144,7 +168,8 @@ def test_headers_that_have_moved_are_not_found_in_the_build(tree: Path) -> None:
     package = tree / "xiangqi"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "installed.py").write_text('__version__ = "1"\n')
+    (package / "ground").mkdir()
+    (package / "ground/installed.py").write_text('__version__ = "1"\n')
     (tree / "README.md").touch()
     built = tree / "build/release/ext/xiangqi/core"
     for name in ("clock.h", "system/clock.h"):

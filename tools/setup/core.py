@@ -50,3 +50,15 @@ def compile_core(python: Path) -> None:
     if not run_quietly(log, *command, doing="compiling"):
         print(log.read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
         sys.exit(f"Meihua was not built: see the errors above, also in {log.as_posix()}.")
+    for path in python.parents[1].rglob("__editable__.*.pth"):
+        if not path.read_bytes().isascii():
+            make_relative(path)
+
+
+def make_relative(path: Path) -> None:
+    """Let a file of the virtual environment that names this folder do so by a relative path.
+
+    Until version 3.13 Python reads it in the encoding of the locale, and does not start where that
+    is impossible.
+    """
+    path.write_text(os.path.relpath(Path(), path.parent) + "\n", encoding="utf-8")

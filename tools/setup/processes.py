@@ -15,6 +15,8 @@ from pathlib import Path
 
 PIP_PLACES = ("PIP_PREFIX", "PIP_ROOT", "PIP_TARGET", "PIP_USER")
 """Variables by which pip would install into another place than the virtual environment."""
+IN_ANY_LOCALE = {"LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
+"""Variables with which a program reads and writes UTF-8, also in names of files."""
 QUIET_SECONDS = 10
 """Seconds without a line after which one says that the work goes on."""
 PROGRESS_STEP = 20
@@ -56,8 +58,8 @@ def run(*command: object, cwd: Path = Path(), **more: str) -> None:
 def run_quietly(log: Path, *command: object, doing: str = "working") -> bool:
     """Run a command and write its output to a log, which is kept if it fails; did it succeed?
 
-    In Python's UTF-8 mode: venv and pip decode the path of this folder by the locale otherwise, and
-    write it in UTF-8 into the programs that they make. Lines such as ``Compiled 23 of 59`` and
+    It runs IN_ANY_LOCALE, as venv and pip decode the path of this folder by the locale, and write
+    it in UTF-8 into the programs that they make. Lines such as ``Compiled 23 of 59`` and
     ``Note: ...`` are shown. After QUIET_SECONDS without one, a line says what this program is
     ``doing``.
     """
@@ -67,7 +69,7 @@ def run_quietly(log: Path, *command: object, doing: str = "working") -> bool:
         words,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env=environment(PYTHONUTF8="1"),
+        env=environment(**IN_ANY_LOCALE),
     )
     with log.open("wb") as file, showing_progress(doing) as show, piped as process:
         assert process.stdout is not None
