@@ -38,8 +38,8 @@ Each process collects all tests, which takes 12 s, and starts its own browser. T
 by file; a crash ends the run and names the test.
 """
 
-SOAK = "import SOAK"
-"""Line in test files that try larger samples if ``MEIHUA_SOAK`` is set in the environment."""
+SOAK = ("import SOAK", "from hypothesis import")
+"""Lines in test files that try larger samples if ``MEIHUA_SOAK`` is set in the environment."""
 
 PAGES = ("needs_driver", "needs_chromium")
 """Words in the test files that look at pages in a browser."""
@@ -129,7 +129,7 @@ def soak(arguments: Sequence[str]) -> None:
     files and games for MINUTES (60)."""
     fetch_tools()
     python = prepare("test")
-    run_tests(python, *tests_with(SOAK), MEIHUA_SOAK="1")
+    run_tests(python, *tests_with(*SOAK), MEIHUA_SOAK="1")
     for fonts in sorted(FONTS.absolute().glob("*.conf")):
         if lists_fonts(fonts):
             print(f"The pages with the fonts of {fonts.stem}:")

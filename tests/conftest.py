@@ -9,6 +9,7 @@ from selenium import webdriver
 
 from bench.building import build
 from tests.support.play_page import Page, forgetting, read_log, running_chromium
+from tests.support.soak import SOAK
 from tests.support.web_server import keeping_assets, serving
 from xiangqi.ground.workers import in_this_process
 from xiangqi.tables.classes import parse_class
@@ -21,7 +22,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=100,
+    max_examples=1000 if SOAK else 40,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -16,7 +16,6 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import bootstrap
 
 from train.expected_points import expected_points, squared_errors, static_values
 from train.game_files import SampleError
@@ -37,6 +36,8 @@ def ratio(errors: Errors, first: Errors, axis: int = -1) -> Any:
 
 def interval(errors: Errors, first: Errors) -> tuple[float, float]:
     """95 % interval of :func:`ratio` over resamples of the positions."""
+    from scipy.stats import bootstrap  # takes a second to load
+
     drawn = bootstrap(
         (errors, first),
         ratio,

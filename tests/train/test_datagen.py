@@ -13,6 +13,7 @@ import pytest
 
 from train import generation
 from train.game_files import GAMES as GAMES_FILE
+from train.game_files import SelfplayGame
 from train.generation import GenerationSettings, SelfPlay, generate_games, play_game
 from train.sample_files import Sample, quiet_samples, read_games
 from xiangqi import Board
@@ -28,14 +29,20 @@ HEAD = 40  # bytes of a packed game before its moves
 
 
 @pytest.fixture(scope="module")
-def games() -> list[bytes]:
-    return [play_game(QUICK, number).pack() for number in range(GAMES)]
+def played() -> list[SelfplayGame]:
+    return [play_game(QUICK, number) for number in range(GAMES)]
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[list[Sample]]:
+def games(played: list[SelfplayGame]) -> list[bytes]:
+    """These games as they are written."""
+    return [game.pack() for game in played]
+
+
+@pytest.fixture(scope="module")
+def samples(played: list[SelfplayGame]) -> list[list[Sample]]:
     """The quiet positions of each of these games."""
-    return [list(quiet_samples(play_game(QUICK, number))) for number in range(GAMES)]
+    return [list(quiet_samples(game)) for game in played]
 
 
 def generated(workers: Workers) -> list[bytes]:
@@ -82,9 +89,8 @@ def test_soft_limits_end_searches_between_iterations() -> None:
     assert len(set(nodes)) > 10
 
 
-def test_the_result_of_a_game_is_what_its_end_tells() -> None:
-    for number in range(GAMES):
-        game = play_game(QUICK, number)
+def test_the_result_of_a_game_is_what_its_end_tells(played: list[SelfplayGame]) -> None:
+    for game in played:
         board = [board for board, _, _ in game.boards()][-1].copy()
         outcome = board.outcome()
         points = None if outcome is None else POINTS[outcome.result()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from tests.support.networks import SMALL, random_payload
 from train.compare import interval, ratio
 from train.expected_points import error, expected_points, static_values
-from train.game_files import SETUP_SIZE
+from train.game_files import SETUP_SIZE, SelfplayGame
 from train.generation import GenerationSettings, play_game
 from train.held_out import PLIES, samples
 from train.people import Judge
@@ -27,15 +28,20 @@ from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
 
 SETTINGS = GenerationSettings(nodes=100, seed=5, random_plies=2)
-PLAYED = max((play_game(SETTINGS, number) for number in range(8)), key=lambda one: len(one.moves))
 NODES = 3_000
 COUNT = 20
 
 
+@lru_cache(maxsize=1)
+def played() -> SelfplayGame:
+    """The longest of eight games."""
+    return max((play_game(SETTINGS, number) for number in range(8)), key=lambda one: len(one.moves))
+
+
 def beginning(plies: int) -> Game:
     """The first moves of a game."""
-    found = Game(Board(PLAYED.start).fen())
-    found.add_line(PLAYED.moves[:plies])
+    found = Game(Board(played().start).fen())
+    found.add_line(played().moves[:plies])
     return found
 
 
@@ -68,8 +74,8 @@ def test_one_quiet_position_of_a_game_is_judged() -> None:
 
 def test_positions_of_people_leave_those_held_out(tmp_path: Path) -> None:
     games, output = tmp_path / "games.txt", tmp_path / "people.samples"
-    moves = " ".join(move.iccs() for move in PLAYED.moves[: PLIES.start])
-    games.write_text(f"position fen {Board(PLAYED.start).fen()} moves {moves}\n" * 6)
+    moves = " ".join(move.iccs() for move in played().moves[: PLIES.start])
+    games.write_text(f"position fen {Board(played().start).fen()} moves {moves}\n" * 6)
     command = [sys.executable, "-m", "train.people", str(games), "-o", str(output)]
     words = ["--nodes", "500", "--leave", "3", "--begin", "1", "--end", "5"]
     done = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
@@ -90,8 +96,8 @@ def test_positions_of_people_leave_those_held_out(tmp_path: Path) -> None:
 
 def test_the_commands_judge_and_compare(tmp_path: Path) -> None:
     games, held = tmp_path / "games.txt", tmp_path / "held.samples"
-    moves = " ".join(move.iccs() for move in PLAYED.moves[: PLIES.start + 20])
-    games.write_text(f"position fen {Board(PLAYED.start).fen()} moves {moves}\n" * 2 * COUNT)
+    moves = " ".join(move.iccs() for move in played().moves[: PLIES.start + 20])
+    games.write_text(f"position fen {Board(played().start).fen()} moves {moves}\n" * 2 * COUNT)
 
     def run(*words: str | Path) -> list[str]:
         command = [sys.executable, "-m", *map(str, words)]

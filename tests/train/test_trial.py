@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from train.generation import GenerationSettings
-from train.trial import TOGETHER, Trial, read_changes, resume
+from train.trial import TOGETHER, Trial, main, read_changes, resume
 from train.tune_search import SCALED
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import PARAMETERS
@@ -112,9 +112,11 @@ def test_a_resumed_trial_comes_to_the_same(tmp_path: Path, cut: int) -> None:
         resume(other, journal)
 
 
+USUAL = ("--nodes", "30", "--eval-file", DEFAULT)
+
+
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    usual = ("--nodes", "30", "--eval-file", DEFAULT)
-    command = [sys.executable, "-m", "train.trial", *words, *usual]
+    command = [sys.executable, "-m", "train.trial", *words, *USUAL]
     return subprocess.run(command, capture_output=True, text=True)
 
 
@@ -149,8 +151,11 @@ def test_the_command_plays_until_the_test_ends(tmp_path: Path) -> None:
         (("--each",), "--each needs changed parameters"),
     ],
 )
-def test_the_command_refuses_what_cannot_be_tried(words: tuple[str, ...], refusal: str) -> None:
-    done = run(*words)
-    assert done.returncode == 1
-    assert done.stderr.startswith("trial: ")
-    assert refusal in done.stderr
+def test_the_command_refuses_what_cannot_be_tried(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], refusal: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["trial", *words, *USUAL])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert str(ended.value).startswith("trial: ")
+    assert refusal in str(ended.value)
