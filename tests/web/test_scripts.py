@@ -16,8 +16,8 @@ from xiangqi.web.site.build import own_files
 ROOT = Path(__file__).parents[2]
 TSC = ROOT / TOOLS / "node_modules/typescript/bin/tsc"
 OPTIONS = (
-    "--noEmit --allowJs --checkJs --strict false --skipDefaultLibCheck --target es2022 "
-    "--module es2022 --moduleResolution bundler --lib es2023,dom,dom.iterable"
+    "--noEmit --allowJs --checkJs --strict false --noUnusedLocals --skipDefaultLibCheck "
+    "--target es2022 --module es2022 --moduleResolution bundler --lib es2023,dom,dom.iterable"
 ).split()
 
 

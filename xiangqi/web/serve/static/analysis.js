@@ -4,7 +4,7 @@
  * lines: [{score, red, words, iccs, chinese, wxf}], final}. It is null before the first result. */
 
 import { think } from "./assistant.js";
-import { attempt, callApi, notation } from "./requests.js";
+import { callApi, notation } from "./requests.js";
 import { evaluationOf, formatScore, keepEvaluation, shareOf } from "./evaluations.js";
 import { onKey } from "./keys.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";

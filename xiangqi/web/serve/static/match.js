@@ -269,14 +269,15 @@ function followPosition(state) {
     state.match = matches.get(tree) ?? null;
     if (isLive(state.match)) resume(state);
   }
-  if (!isLive(state.match)) return;
-  if (state.match.node && !tree.isIn(state.match.node)) {
-    state.match.node = node;
-    state.match.clocks?.start(sideToMove(state.match));
+  const { match } = state;
+  if (!isLive(match)) return;
+  if (match.node && !tree.isIn(match.node)) {
+    match.node = node;
+    match.clocks?.start(sideToMove(match));
     proceed(state);
-  } else if (node && tree.nodes[node].parent === state.match.node) {
-    state.match.node = node;
-    state.match.clocks?.press();
+  } else if (node && tree.nodes[node].parent === match.node) {
+    match.node = node;
+    match.clocks?.press();
     proceed(state);
   }
 }

@@ -2,13 +2,10 @@
 
 import { evaluationOf } from "./evaluations.js";
 import { notation } from "./requests.js";
-import { onKey } from "./keys.js";
-import { all, make, makeButton, onClick, page, word } from "./page.js";
+import { make, page } from "./page.js";
 import { cycleOf } from "./referee.js";
-import { annotate, edit, goTo } from "./steps.js";
-import {
-  demote, printMarks, promote, readRemark, remove, setDatum, SIGNS, toggleMark, withWords,
-} from "./tree.js";
+import { goTo } from "./steps.js";
+import { printMarks, readRemark } from "./tree.js";
 
 let drawn = ""; // state of the drawn list
 let drawnTree = null;
@@ -238,69 +235,6 @@ function speakMove({ tree, node }) {
   else page("spoken").textContent = `${tree.number(node)} ${tree.name(node, notation())}`;
 }
 
-/* Marks and comment of the current move. */
-
-let commented = null; // comment in the field: [tree, node, words]
-
-function onMark(state, nag) {
-  const { tree, node } = state.history;
-  if (node) annotate(state, toggleMark(tree, node, nag));
-}
-
-/* Save the typed comment to its move, which need not be the current one any more. */
-export function keepComment(state) {
-  if (!commented) return;
-  const [tree, node, words] = commented;
-  const typed = page("comment").value.trim();
-  if (typed === words) return;
-  commented[2] = typed;
-  if (tree !== state.history.tree) return;
-  annotate(state, setDatum(tree, node, "comment", withWords(tree.nodes[node].comment, typed)));
-}
-
-function drawComment(state) {
-  const { tree, node } = state.history;
-  const { words } = readRemark(state.currentNode().comment);
-  const isSame = commented?.[0] === tree && commented[1] === node && commented[2] === words;
-  if (isSame) return;
-  commented = [tree, node, words];
-  page("comment").value = words;
-}
-
-function onLine(state, change) {
-  const { tree, node } = state.history;
-  edit(state, change(tree, node));
-}
-
-/* Headers: players, place, time and result. */
-
-const FIELDS = all("#headers [data-header]");
-
-function onChange(state, { target }) {
-  const { tree } = state.history;
-  const { header } = target.dataset;
-  const headers = { ...tree.headers };
-  delete headers[header];
-  const value = target.value.trim();
-  if (value) headers[header] = value;
-  const end = tree.line(0).at(-1) ?? 0; // a result holds for the main line as it is now
-  annotate(state, [
-    ...setDatum(tree, null, "headers", headers),
-    ...(header === "Result" ? setDatum(tree, null, "end", end) : []),
-  ]);
-}
-
-/* Show the players' names above and below the board. */
-function drawNames(state) {
-  const { headers } = state.history.tree;
-  const names = { red: headers.Red || word("red"), black: headers.Black || word("black") };
-  for (const [place, isRed] of [["upper", state.flip], ["lower", !state.flip]]) {
-    const color = isRed ? "red" : "black";
-    page(`${place}-name`).textContent = names[color];
-    page(`${place}-name`).className = `name ${color}`;
-  }
-}
-
 export function mount(state) {
   new ResizeObserver(() => {
     if (page("moves").scrollTop === centred.top) scrollToCurrent(); // else the user has scrolled
@@ -313,42 +247,4 @@ export function mount(state) {
   });
   state.watch("answer", () => speakMove(state.history));
   isUpright.addEventListener("change", () => drawStrip(state));
-  for (const [nag, sign] of SIGNS) {
-    const name = `${word("mark")} ${sign}`;
-    const button = makeButton(sign, () => onMark(state, nag), { title: name, ariaLabel: name });
-    button.dataset.nag = nag;
-    page("marks").append(button);
-  }
-  page("comment").addEventListener("change", () => keepComment(state));
-  onKey("c", () => page("comment").focus());
-  page("comment").addEventListener("keydown", (event) => {
-    if (event.key === "Escape") page("comment").blur();
-  });
-  onClick("promote", () => onLine(state, promote));
-  onClick("demote", () => onLine(state, demote));
-  onClick("delete", () => {
-    const { tree, node } = state.history;
-    edit(state, remove(tree, node), tree.nodes[node].parent);
-  });
-  state.watch("position", () => keepComment(state));
-  state.watch("draw", () => {
-    const { tree, node } = state.history;
-    drawComment(state);
-    for (const button of page("marks").children) {
-      const isSet = state.currentNode().nags?.includes(Number(button.dataset.nag)) ?? false;
-      button.setAttribute("aria-pressed", isSet);
-      button.disabled = !node;
-    }
-    page("promote").disabled = !promote(tree, node).length;
-    page("demote").disabled = !demote(tree, node).length;
-    page("delete").disabled = !node;
-  });
-  for (const field of FIELDS) field.addEventListener("change", (event) => onChange(state, event));
-  state.watch("draw", () => {
-    drawNames(state);
-    const { headers } = state.history.tree;
-    for (const field of FIELDS) {
-      if (field !== document.activeElement) field.value = headers[field.dataset.header] ?? "";
-    }
-  });
 }

@@ -15,17 +15,17 @@ let kept = ""; // state of the match that was stored last
 
 /* Store the match on the board when it has changed; without moves it is not worth it. */
 function keepMatch(state) {
-  if (!state.match?.node) return;
-  const { tree, node, result } = state.match;
-  const content = JSON.stringify([state.match.id, tree.version, node, result, state.rules]);
+  const { match, rules } = state;
+  if (!match?.node) return;
+  const { id, tree, node, result } = match;
+  const content = JSON.stringify([id, tree.version, node, result, rules]);
   if (content === kept) return;
   kept = content;
   const { fen, headers, nodes, review } = tree;
   const record = {
-    saved: Date.now(), game: { fen, headers, nodes, review }, match: matchData(state.match),
-    rules: state.rules,
+    saved: Date.now(), game: { fen, headers, nodes, review }, match: matchData(match), rules,
   };
-  attempt(() => put("games", state.match.id, JSON.parse(JSON.stringify(record))), "warning");
+  attempt(() => put("games", id, JSON.parse(JSON.stringify(record))), "warning");
 }
 
 /* All stored matches, the latest first. */

@@ -3,6 +3,7 @@
 import * as keys from "./keys.js";
 import * as requests from "./requests.js";
 import * as shell from "./shell.js";
+import * as buttons from "./buttons.js";
 import * as referee from "./referee.js";
 import * as table from "./table.js";
 import * as match from "./match.js";
@@ -11,10 +12,13 @@ import * as drawing from "./drawing.js";
 import * as chapters from "./chapters.js";
 import * as files from "./files.js";
 import * as moves from "./moves.js";
+import * as comments from "./comments.js";
+import * as headers from "./headers.js";
 import * as matchDialog from "./match_dialog.js";
 import * as opening from "./opening.js";
 import * as editor from "./editor.js";
 import * as settings from "./settings.js";
+import * as sounds from "./sounds.js";
 import * as status from "./status.js";
 import * as players from "./players.js";
 import * as myGames from "./my_games.js";
@@ -38,9 +42,9 @@ import { followAddress } from "./steps.js";
 
 /* In the order in which they hear of a change. */
 const PARTS = [
-  keys, requests, shell, referee, table, match, hand, drawing, chapters, files, moves,
-  matchDialog, opening, editor, settings, status, players, myGames, pictures, preview, taken,
-  assistant, analysis, survey, book, graph, lessons, review, sheet, openings, share, keeping,
+  keys, requests, shell, buttons, referee, table, match, hand, drawing, chapters, files, moves, comments,
+  headers, matchDialog, opening, editor, settings, sounds, status, players, myGames, pictures, preview,
+  taken, assistant, analysis, survey, book, graph, lessons, review, sheet, openings, share, keeping,
 ];
 
 const state = new State(page("game").dataset.start);

@@ -7,7 +7,7 @@ import {
 import { formatTime } from "./clocks.js";
 import { onClick, page, setText, word } from "./page.js";
 import { attempt, callApi } from "./requests.js";
-import { playSound } from "./settings.js";
+import { playSound } from "./sounds.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 
 const HINT = { ...ADVICE, width: 8 };
@@ -40,17 +40,18 @@ function formatClock(clocks, side) {
 }
 
 function drawMatch(state) {
+  const { match } = state;
   drawLayer(state, "hint", hint, (layer) => {
     const shape = { color: "best", from: hint?.slice(0, 2), to: hint?.slice(2) };
     if (hint) drawShape(state, layer, shape, { ...HINT, title: word("best") });
   });
   drawClocks(state);
-  const live = isLive(state.match);
-  const persons = live ? personsSides(state.match) : [];
+  const live = isLive(match);
+  const persons = live ? personsSides(match) : [];
   page("match-abandon").hidden = !persons.length;
-  if (!state.match) return;
+  if (!match) return;
   const now = matchState(state);
-  const isPersons = live && !isEngine(state.match, sideToMove(state.match));
+  const isPersons = live && !isEngine(match, sideToMove(match));
   const shown = {
     "take-back": persons.length, "offer-draw": isPersons, resign: persons.length, hint: isPersons,
     "match-hurry": live && persons.length < 2, "match-end": live && !persons.length,
@@ -58,7 +59,7 @@ function drawMatch(state) {
   };
   for (const [id, is] of Object.entries(shown)) page(id).hidden = !is;
   page("match-hurry").disabled = now !== "thinking";
-  page("take-back").disabled = state.match.node === 0;
+  page("take-back").disabled = match.node === 0;
   page("offer").hidden = !(live && isOffered);
   const resigning = page("resign");
   resigning.querySelector("span").textContent = resigning.dataset[sure ? "sure" : "name"];

@@ -1,4 +1,4 @@
-/* Tabs, dialogs, the drawer of portrait windows, and the buttons below the board.
+/* Tabs, dialogs, menus, and the drawer of portrait windows.
  *
  * A mode has the elements `tab-MODE` and `panel-MODE`; the button `NAME-close` closes the dialog
  * `NAME` or `NAME-dialog`. */
@@ -6,16 +6,12 @@
 import { onKey } from "./keys.js";
 import { all, onClick, page, setText } from "./page.js";
 import { attempt, whenDescribed } from "./requests.js";
-import { goToRuling, newGame, redo, step, undo } from "./steps.js";
+import { goToRuling } from "./steps.js";
 
 const MODES = ["play", "analyse", "referee"];
 const NOTE_MS = 4000;
 const MENU_GAP = 4; // pixels between a menu and the navigation buttons
 const MIN_MENU = 240; // pixels of height below which a menu is of no use
-const STEPS = {
-  ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "above", ArrowDown: "below",
-  Home: "first", End: "last",
-};
 
 /* Buttons of the menu that close it; copying leaves it open for its confirmation. */
 const CLOSING = [
@@ -102,39 +98,6 @@ function toggleHelp() {
   else openDialog("help");
 }
 
-/* The buttons below the board. */
-
-const PLAY_MS = 1200; // between two moves
-let playing = 0; // timer while the game is played through
-
-/* Play the game through from the shown position on, or stop. */
-function toggleAutoplay(state) {
-  const wasPlaying = playing;
-  stopAutoplay();
-  if (wasPlaying || state.isUnaided()) return;
-  const { tree, node } = state.history;
-  if (!tree.nodes[node].next.length) step(state, "first");
-  playing = setInterval(() => advance(state), PLAY_MS);
-  page("autoplay").setAttribute("aria-pressed", "true");
-}
-
-function advance(state) {
-  const { tree, node } = state.history;
-  if (tree.nodes[node].next.length) step(state, "next");
-  else stopAutoplay();
-}
-
-function stopAutoplay() {
-  clearInterval(playing);
-  playing = 0;
-  page("autoplay").setAttribute("aria-pressed", "false");
-}
-
-function flip(state) {
-  state.flip = !state.flip;
-  state.redraw();
-}
-
 export function mount(state) {
   for (const tab of tabs) {
     tab.addEventListener("click", () => showMode(state, tab.dataset.mode));
@@ -159,27 +122,5 @@ export function mount(state) {
   state.watch("draw", () => {
     page("game").dataset.phase = state.phase;
     drawMode(state);
-  });
-  onClick("autoplay", () => toggleAutoplay(state));
-  onKey("p", () => toggleAutoplay(state));
-  state.watch("phase", stopAutoplay);
-  for (const where of ["first", "previous", "next", "last"]) onClick(where, () => step(state, where));
-  onClick("undo", () => undo(state));
-  onClick("redo", () => redo(state));
-  onKey("z", () => state.phase !== "match" && undo(state));
-  onKey("Z", () => state.phase !== "match" && redo(state));
-  for (const [key, where] of Object.entries(STEPS)) onKey(key, () => step(state, where));
-  onClick("flip", () => flip(state));
-  onKey("f", () => flip(state));
-  onClick("new-game", () => newGame(state));
-  page("arrows").addEventListener("change", () => state.redraw());
-  state.watch("draw", () => {
-    const { history } = state;
-    const { tree, node } = history;
-    page("rules").value = state.rules;
-    page("first").disabled = page("previous").disabled = node === 0;
-    page("next").disabled = page("last").disabled = !tree.nodes[node].next.length;
-    page("undo").disabled = !history.done.length;
-    page("redo").disabled = !history.undone.length;
   });
 }
