@@ -43,9 +43,11 @@ def test_python_starts_in_any_locale_in_a_folder_with_a_chinese_name(
     packages = next(folder.rglob("site-packages"))
     (packages / "__editable__.found.pth").write_text(f"{folder}\n", encoding="utf-8")
     core.compile_core(python)
-    for locale in ("C", "C.UTF-8"):
+    assert packages.joinpath("__editable__.found.pth").read_bytes().isascii()
+    (tmp_path / "linked").symlink_to(folder / ".venv", target_is_directory=True)
+    for place, locale in ((folder / ".venv", "C"), (tmp_path / "linked", "C.UTF-8")):
         variables = {**os.environ, "LC_ALL": locale}
-        words = [str(python), "-c", "import found"]
+        words = [str(place / python.relative_to(folder / ".venv")), "-c", "import found"]
         subprocess.run(words, cwd=tmp_path, env=variables, check=True)
 
 

@@ -52,13 +52,15 @@ def compile_core(python: Path) -> None:
         sys.exit(f"Meihua was not built: see the errors above, also in {log.as_posix()}.")
     for path in python.parents[1].rglob("__editable__.*.pth"):
         if not path.read_bytes().isascii():
-            make_relative(path)
+            name_in_ascii(path)
 
 
-def make_relative(path: Path) -> None:
-    """Let a file of the virtual environment that names this folder do so by a relative path.
+def name_in_ascii(path: Path) -> None:
+    """Let a file of the virtual environment name this folder in ASCII.
 
-    Until version 3.13 Python reads it in the encoding of the locale, and does not start where that
-    is impossible.
+    Until version 3.13 Python reads the file in the encoding of the locale, and does not start where
+    that is impossible. Type checkers follow the relative path; behind a link to the virtual
+    environment Python needs the other one.
     """
-    path.write_text(os.path.relpath(Path(), path.parent) + "\n", encoding="utf-8")
+    append = f"import os, sys; sys.path.append(os.fsdecode({os.getcwdb()!r}))"
+    path.write_text(f"{os.path.relpath('.', path.parent)}\n{append}\n", encoding="utf-8")
