@@ -24,6 +24,8 @@ from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
 
 QUICK = GenerationSettings(nodes=1_000, seed=5)
+FAST = replace(QUICK, nodes=100)
+"""Settings of games that are only compared with each other."""
 GAMES = 6
 HEAD = 40  # bytes of a packed game before its moves
 
@@ -46,21 +48,28 @@ def samples(played: list[SelfplayGame]) -> list[list[Sample]]:
 
 
 def generated(workers: Workers) -> list[bytes]:
-    return [game.pack() for game in islice(generate_games(QUICK, workers), GAMES)]
+    return [game.pack() for game in islice(generate_games(FAST, workers), GAMES)]
 
 
-def test_threads_play_the_same_games(games: list[bytes]) -> None:
+@pytest.fixture(scope="module")
+def fast_games() -> list[bytes]:
+    found = [play_game(FAST, number).pack() for number in range(GAMES)]
+    assert len(set(found)) == GAMES
+    return found
+
+
+def test_threads_play_the_same_games(fast_games: list[bytes]) -> None:
     with ThreadPoolExecutor(3) as executor:
-        assert generated(on_executor(executor, 3)) == games
+        assert generated(on_executor(executor, 3)) == fast_games
 
 
-def test_processes_play_the_same_games(games: list[bytes]) -> None:
-    assert generated(in_processes(2)) == games
+def test_processes_play_the_same_games(fast_games: list[bytes]) -> None:
+    assert generated(in_processes(2)) == fast_games
 
 
 def test_a_worker_unpickles_the_settings_only_once() -> None:
     generation._unpack.cache_clear()
-    assert len(list(islice(generate_games(QUICK, in_this_process()), 3))) == 3
+    assert len(list(islice(generate_games(FAST, in_this_process()), 3))) == 3
     assert generation._unpack.cache_info().misses == 1
 
 

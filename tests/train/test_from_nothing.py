@@ -15,7 +15,7 @@ from train.game_files import GAMES
 from train.sample_files import read_games
 from xiangqi.engine.network import Shape, choose_network, pack_network
 
-POSITIONS = 1_000
+POSITIONS = 400
 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:
