@@ -34,6 +34,8 @@ from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.ground.errors import FormatError
 
+pytestmark = pytest.mark.long
+
 ENGINES = Path(__file__).parents[1] / "engines"
 MOCK = shlex.join([sys.executable, str(ENGINES / "mock_engine.py")])
 XBOARD = shlex.join([sys.executable, str(ENGINES / "mock_xboard.py")])

@@ -10,6 +10,8 @@ from tests.support.matches import mock, play
 from xiangqi.match import player
 from xiangqi.match.player import StartError
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("dialect", ["ucci", "uci"])
 @pytest.mark.parametrize(

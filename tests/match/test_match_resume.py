@@ -32,6 +32,8 @@ from xiangqi.match.arguments import split_words
 from xiangqi.match.config import ConfigError
 from xiangqi.match.journal import MatchJournal
 
+pytestmark = pytest.mark.long
+
 # Killed and resumed
 
 

@@ -19,6 +19,8 @@ from xiangqi.engine.searcher import PARAMETERS
 from xiangqi.ground.files import Journal
 from xiangqi.match.stats import Sprt
 
+pytestmark = pytest.mark.long
+
 SETTINGS = GenerationSettings(nodes=60, seed=3)
 TUNED = [parameter for parameter in PARAMETERS if parameter.name in SCALED]
 GOOD = {parameter.name: parameter.default for parameter in TUNED}

@@ -42,6 +42,8 @@ from xiangqi.ground.texts import LANGUAGES, Language, text_of
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.web.agents import make_server
 
+pytestmark = pytest.mark.long
+
 Found = TypeVar("Found")
 
 CYCLE: dict[str, Any] = {

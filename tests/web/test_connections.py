@@ -36,6 +36,8 @@ from xiangqi.web.serve.admission import MAX_REFUSED, MIN_WAIT_SECONDS, Admission
 from xiangqi.web.serve.connections import ConnectionConfig, GuardedConnection
 from xiangqi.web.serve.messages import Refusal
 
+pytestmark = pytest.mark.long
+
 # Parts of uvicorn
 
 

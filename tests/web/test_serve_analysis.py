@@ -36,6 +36,8 @@ from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.searches import snapshot_of
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
+pytestmark = pytest.mark.long
+
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 CYCLE = ["f0e0", "e8f8", "e0f0", "f8e8"]
 MATED = "3k5/R8/4R4/9/9/9/9/9/9/4K4 b - - 0 1"

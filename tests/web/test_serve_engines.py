@@ -23,6 +23,8 @@ from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
 
+pytestmark = pytest.mark.long
+
 ENGINES = Path(__file__).parents[1] / "engines"
 MOCK = shlex.join([sys.executable, str(ENGINES / "mock_engine.py")])
 COMMANDS = {
