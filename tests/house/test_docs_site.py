@@ -187,12 +187,11 @@ def test_broken_link_is_an_error(tmp_path: Path) -> None:
     page = tmp_path / "docs/gui.md"
     page.parent.mkdir()
     (page.parent / "docs.css").touch()
-    for text, complaint in (
-        ("[up](../README.md#a-first-game)", ""),
-        ("[up](../README.md#no-such-heading)", "no-such-heading"),
-        ("[more](#nowhere)", "#nowhere"),
+    for text, complaints in (
+        ("[up](../README.md#a-first-game)", []),
+        ("[up](../README.md#no-such-heading), [more](#nowhere)", ["no-such-heading", "#nowhere"]),
     ):
         page.write_text(f"# Page\n\n{text}\n", encoding="utf-8")
         done = build(tmp_path / "site", tmp_path / "mkdocs.yml")
-        assert complaint in done.stderr
-        assert bool(done.returncode) == bool(complaint), done.stderr
+        assert all(complaint in done.stderr for complaint in complaints)
+        assert bool(done.returncode) == bool(complaints), done.stderr

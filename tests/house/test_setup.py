@@ -95,8 +95,8 @@ def test_a_test_that_crashes_ends_the_run_and_is_named(tmp_path: Path) -> None:
         "import os\ndef test_well(): pass\ndef test_dies(): os._exit(1)\ndef test_late(): pass\n"
     )
     (tmp_path / "test_two.py").write_text("def test_too(): pass\n")
-    command = (sys.executable, "-m", "pytest", *dev.PARALLEL, "--maxprocesses", "2")
-    done = offline(tmp_path, *command)
+    command = (sys.executable, "-m", "pytest", "-p", "xdist", *dev.PARALLEL, "--maxprocesses", "2")
+    done = offline(tmp_path, *command, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     assert done.returncode == 1, done.stdout
     assert "crashed while running 'test_one.py::test_dies'" in done.stdout
     assert re.match("=+ 1 failed, [12] passed in ", done.stdout.splitlines()[-1])
