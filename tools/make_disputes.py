@@ -7,6 +7,7 @@ The pictures are in ``docs/pictures/disputes``; a test compares them with the ca
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +37,7 @@ def draw_dispute(case: Case) -> str:
 
 def main() -> None:
     """Write the picture of each dispute."""
+    argparse.ArgumentParser(description="Draw the positions of docs/disputes.md.").parse_args()
     for case in load_cases([find_case_folder(DISPUTES)]):
         (PICTURES / f"{case.id}.svg").write_text(draw_dispute(case), encoding="utf-8")
 
