@@ -30,7 +30,11 @@ ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
 PACKS: Final = ROOT / "build/packs/npm"
-_BASE: Final = "__init__ public svg".split()
+_BASE: Final = (
+    *"__init__ public svg".split(),
+    *"ground/__init__ ground/files ground/installed ground/lines".split(),
+    *"board/__init__ board/board board/placing".split(),
+)
 REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _BASE),
     *(
@@ -41,7 +45,7 @@ REFEREE: Final = (
     *(
         f"xiangqi/{name}/"
         for name in (
-            *"board contract drawing games ground".split(),
+            *"contract drawing games ground/errors ground/texts".split(),
             *"notation pieces referee words".split(),
         )
     ),
@@ -50,6 +54,8 @@ REFEREE: Final = (
 )
 """Prefixes of the paths of the referee's files."""
 ENGINE: Final = (
+    "xiangqi/ground/chances.py",
+    "xiangqi/board/scores.py",
     "xiangqi/core/",
     "xiangqi/books/",
     "xiangqi/tables/",
