@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.matches import mock, play
+from tests.support.matches import file_word, mock, play
 from xiangqi.match import player
 from xiangqi.match.player import StartError
 
@@ -144,7 +144,7 @@ def test_a_barred_move_is_reported_and_illegal(tmp_path: Path, dialect: str, hee
         red,
         black,
         words=f"-each depth=1 proto={dialect} -rounds 1 -games 1 -noswap -maxmoves 2"
-        f" -rules superko-situational -openings file={tmp_path / 'openings.epd'}",
+        f" -rules superko-situational -openings {file_word(tmp_path / 'openings.epd')}",
     )
     (game,) = played.games
     expected = "banmoves d8d9" if dialect == "ucci" else "searchmoves d8d7 d8e8"

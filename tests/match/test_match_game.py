@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.matches import Played, mock, play
+from tests.support.matches import Played, file_word, mock, play
 
 CHECKED = "9/4k4/9/P8/9/9/9/9/2p6/3KR1Bc1 b - - 0 1"
 
@@ -73,7 +73,7 @@ def test_time_controls_are_reported(tmp_path: Path) -> None:
         tmp_path,
         [mock("--dialect uci"), "name=A", "tc=2/60+1"],
         [mock("--dialect ucci"), "name=B", "st=5"],
-        words="-rounds 1 -games 1 -maxmoves 3 -pgnout file=" + str(tmp_path / "games.pgn"),
+        words=f"-rounds 1 -games 1 -maxmoves 3 -pgnout {file_word(tmp_path / 'games.pgn')}",
     )
     asked = [line.split(" go ")[1] for line in played.log.splitlines() if " A > go " in line]
     assert ["movestogo 2" in words for words in asked] == [True, False, True]
@@ -95,7 +95,7 @@ def play_checks(
         folder,
         [mock(f"--dialect {dialect} --moves 'e0f0 f0e0' {red}"), "name=Checker"],
         [mock(f"--dialect {dialect} --moves 'e8f8 f8e8' {black}"), "name=Runner"],
-        words=f"-each depth=1 -rounds 1 -games 1 -maxmoves 20 -openings file={path} {words}",
+        words=f"-each depth=1 -rounds 1 -games 1 -maxmoves 20 -openings {file_word(path)} {words}",
     )
 
 
@@ -162,7 +162,7 @@ def test_moves_of_the_opening_are_marked(tmp_path: Path) -> None:
         tmp_path,
         [mock("--dialect ucci"), "name=A"],
         [mock("--dialect uci"), "name=B"],
-        words=f"-each depth=1 -rounds 1 -maxmoves 3 -openings file={path} plies=2",
+        words=f"-each depth=1 -rounds 1 -maxmoves 3 -openings {file_word(path)} plies=2",
     )
     assert "1. H2-E2 {book} H9-G7 {book} 2. " in played.pgn
     for game in played.games:
@@ -174,7 +174,7 @@ def test_moves_of_the_opening_are_marked(tmp_path: Path) -> None:
 def test_openings_may_be_games(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     path.write_text('1. H2-E2 H9-G7 2. H0-G2 1-0\n\n[Red "A"]\n\n1. C3-C4 G6-G5 0-1\n')
-    words = f"-openings file={path} format=pgn plies=2 order=sequential"
+    words = f"-openings {file_word(path)} format=pgn plies=2 order=sequential"
     played = play(
         tmp_path,
         *([mock(), f"name={name}"] for name in "AB"),
@@ -192,7 +192,7 @@ def test_a_lost_or_drawn_opening_is_not_played(tmp_path: Path) -> None:
         tmp_path,
         [mock(), "name=A"],
         [mock(), "name=B"],
-        words=f"-each depth=1 -rounds 1 -natural 50 -openings file={path}",
+        words=f"-each depth=1 -rounds 1 -natural 50 -openings {file_word(path)}",
     )
     assert [game["reason"] for game in played.games] == ["50 rounds without a capture"] * 2
     assert [game["moves"] for game in played.games] == [[], []]

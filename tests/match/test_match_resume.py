@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import time
@@ -58,7 +59,7 @@ def running(folder: Path, arguments: list[str]) -> Iterator[subprocess.Popen[str
 def first_arguments(folder: Path, rounds: int) -> list[str]:
     said = [word for engine in two("--think 0.005") for word in ("-engine", *engine)]
     words = f"-each tc=60 -rounds {rounds} -maxmoves 6 -srand 5 {write_openings(folder, 7)}"
-    return [*said, *files(folder), *words.split()]
+    return [*said, *files(folder), *shlex.split(words)]
 
 
 def wait_for_games(folder: Path, number: int, process: subprocess.Popen[str]) -> None:

@@ -47,6 +47,11 @@ class Played:
         return (self.folder / "dialogue.log").read_text(encoding="utf-8")
 
 
+def file_word(path: Path) -> str:
+    """Value of an option that names a file, whose path may have blanks."""
+    return shlex.quote(f"file={path}")
+
+
 def files(folder: Path) -> list[str]:
     """The words that name the files of a match."""
     return [
@@ -91,4 +96,4 @@ def write_openings(folder: Path, count: int) -> str:
     red = [f"{file}3{file}4" for file in "acegi"]
     lines = [f"{move} {reply}" for move in red for reply in ("h9g7", "b9c7", "h7e7")]
     path.write_text("\n".join(lines[:count]) + "\n", encoding="utf-8")
-    return f"-openings file={path} order=random"
+    return f"-openings {file_word(path)} order=random"
