@@ -65,5 +65,8 @@ def _importing(program: str) -> Iterator[None]:
     """Report a failed import in one line, and exit."""
     try:
         yield
-    except (ImportError, MemoryError) as error:
-        sys.exit(f"{program}: {describe_lack_of_memory(error) or error}")
+    except Exception as error:  # without memory, an import may fail in any way
+        message = describe_lack_of_memory(error)
+        if not message and not isinstance(error, ImportError):
+            raise
+        sys.exit(f"{program}: {message or error}")
