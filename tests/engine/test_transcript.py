@@ -10,6 +10,7 @@ import pytest
 from tests.engines.fake_searcher import Conversation
 from xiangqi.engine import conversation
 from xiangqi.engine.conversation import INPUT, OUTPUT, Transcript
+from xiangqi.ground.errors import quote
 
 ENTRY = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d) (>>|<<) (.*)", re.DOTALL)
 
@@ -74,7 +75,8 @@ def test_a_file_that_cannot_be_opened_is_reported(tmp_path: Path, name: str, why
     with Conversation() as talk:
         talk.ask("uci", f"setoption name Debug Log File value {path}")
         line = f"setoption name Debug Log File value {bad}"
-        assert talk.ask(line) == [f"info string cannot do '{line}': cannot write '{bad}' ({why})"]
+        answer = f"info string cannot do {quote(line)}: cannot write {quote(str(bad))} ({why})"
+        assert talk.ask(line) == [answer]
         talk.ask("and it goes on")
     assert (INPUT, "and it goes on") in read_entries(path)
 
