@@ -104,6 +104,19 @@ def ask(server: Listening, path: str, **data: object) -> Reply:
     return request(server, "POST", path, json.dumps(data).encode(), JSON)
 
 
+def send_file(server: Listening, data: bytes, name: str = "a.pgn", lang: str = "en") -> Reply:
+    """Send a file of games as the page does; the name is part of the address."""
+    kind = {"Content-Type": "application/octet-stream"}
+    return request(server, "POST", f"/api/report?name={name}&lang={lang}", data, kind)
+
+
+def upload(server: Listening, data: bytes, name: str = "a.pgn", lang: str = "en") -> str:
+    """Send a file of games; return the address of its list."""
+    reply = send_file(server, data, name, lang)
+    assert reply.status == 200, reply.text
+    return str(reply.data["location"])
+
+
 def main_line(data: Mapping[str, Any]) -> list[str]:
     """The moves of the main line of a game as the page holds it."""
     node, moves = data["nodes"][0], []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.play_page import Page, has_moves, needs_driver, window
-from tests.support.web_server import ask, get, request, serving
+from tests.support.web_server import ask, get, serving, upload
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.server import WebServer
 
@@ -36,9 +36,7 @@ def test_the_list_of_a_file_names_players_results_and_repetitions() -> None:
 
 def test_unreadable_games_are_named_in_the_list(server: WebServer) -> None:
     body = b'[Red "A"]\n\n1. h2e2 h9h5 *\n\n[Red "B"]\n\n1. h2e2 *\n'
-    kind = {"Content-Type": "application/octet-stream"}
-    reply = request(server, "POST", "/api/report?name=a.pgn", body, kind)
-    place = reply.data["location"]
+    place = upload(server, body)
     data = get(server, place.replace("index.html", "index.json")).data
     assert len(data["games"]) == 2
     assert "h5" in data["problems"][0]

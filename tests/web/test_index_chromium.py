@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.support.play_page import needs_driver, read_log
-from tests.support.web_server import request
+from tests.support.web_server import upload
 from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver
@@ -42,10 +42,7 @@ def game(number: int) -> str:
 @pytest.fixture(scope="module")
 def address(server: WebServer) -> str:
     content = "".join(map(game, range(COUNT))) + SPECIAL
-    path = "/api/report?lang=en&name=many.pgn"
-    kind = {"Content-Type": "application/octet-stream"}
-    location = request(server, "POST", path, content.encode(), kind).data["location"]
-    return f"{server.address}{location[1:]}"
+    return f"{server.address}{upload(server, content.encode(), 'many.pgn')[1:]}"
 
 
 class Index:

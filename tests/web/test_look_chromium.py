@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.play_page import Page, has_moves, needs_driver, read_log, window
 from tests.support.soak import SOAK
-from tests.support.web_server import request
+from tests.support.web_server import upload
 from tests.web.test_design_chromium import AXE, findings
 from tests.web.test_referee_chromium import EXAMPLES, paste_example
 from xiangqi.web.serve.server import WebServer
@@ -117,9 +117,7 @@ def test_lists_reports_and_errors_have_the_head_of_the_page(page: Page, server: 
     head = box(page, ".top")
     name = page.find(".brand").text
     games = '[Result "*"]\n\n1. h2e2 *\n\n' * 2
-    kind = {"Content-Type": "application/octet-stream"}
-    path = "/api/report?lang=en&name=two.pgn"
-    location = request(server, "POST", path, games.encode(), kind).data["location"]
+    location = upload(server, games.encode(), "two.pgn")
     places = [location[1:], location[1:].replace("index", "two.pgn-1"), "nothing"]
     for place in places:
         page.driver.get(server.address + place)
@@ -134,11 +132,7 @@ def test_lists_reports_and_errors_have_the_head_of_the_page(page: Page, server: 
 def test_axe_finds_nothing_in_lists_reports_and_sheets(
     page: Page, server: WebServer, scheme: str
 ) -> None:
-    game = EXAMPLES.read_bytes()
-    kind = {"Content-Type": "application/octet-stream"}
-    location = request(server, "POST", "/api/report?lang=vi&name=a.pgn", game, kind).data[
-        "location"
-    ]
+    location = upload(server, EXAMPLES.read_bytes(), lang="vi")
     with window(page, 1440, 900, prefers_color_scheme=scheme):
         paste_example(page)
         board = page.driver.current_window_handle

@@ -14,7 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.support.play_page import board_after, needs_driver, pieces_of
-from tests.support.web_server import get, request, serving
+from tests.support.web_server import get, serving, upload
 from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.casebook.verify import verify_cases
 from xiangqi.drawing.arrows import glyph_path
@@ -273,11 +273,8 @@ def drawn(page: str, characters: str) -> set[str]:
 def test_chinese_words_and_pieces_have_the_same_characters(folder: Path) -> None:
     case = (folder / "cases" / "D18a.html").read_text(encoding="utf-8")
     with serving() as server:
-        sent = request(
-            server, "POST", "/api/report?lang=zh", ANNOTATED.encode(),
-            {"Content-Type": "application/octet-stream"},
-        )  # fmt: skip
-        game = get(server, sent.data["location"].replace("index", "000001")).text
+        location = upload(server, ANNOTATED.encode(), lang="zh")
+        game = get(server, location.replace("index", "000001")).text
         board = get(server, "/?lang=zh").text
     board = re.sub(r'<g id="traditional-\w">.*?</g>', "", board)  # pieces to choose instead
     for page in (case, game, board, render("zh")):

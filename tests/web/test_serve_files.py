@@ -11,7 +11,17 @@ from multiprocessing import active_children
 
 import pytest
 
-from tests.support.web_server import JSON, ask, connect, get, is_alive, request, serving
+from tests.support.web_server import (
+    JSON,
+    ask,
+    connect,
+    get,
+    is_alive,
+    request,
+    send_file,
+    serving,
+    upload,
+)
 from xiangqi.ground.errors import Fact, FormatError, outside
 from xiangqi.ground.texts import LANGUAGES, Language, say
 from xiangqi.referee.rules import WXF
@@ -55,13 +65,6 @@ def working(*arguments: int, seconds: float | None = None) -> Iterator[Worker]:
         yield worker
     finally:
         worker.close()
-
-
-def send(server: WebServer, data: bytes, name: str = "a.pgn", lang: str = "en") -> str:
-    kind = {"Content-Type": "application/octet-stream"}
-    reply = request(server, "POST", f"/api/report?name={name}&lang={lang}", data, kind)
-    assert reply.status == 200, reply.text
-    return str(reply.data["location"])
 
 
 # The process
@@ -110,7 +113,7 @@ def test_a_file_that_takes_too_long_is_given_up(
 ) -> None:
     monkeypatch.setattr("xiangqi.web.serve.worker.MAX_SECONDS", SHORT_S)
     with serving() as server:
-        where = send(server, SLOW, lang=lang)
+        where = upload(server, SLOW, lang=lang)
         reply = get(server, where)
         assert reply.status == 503
         why = Fact("serve.too_slow", seconds="0.5")
@@ -133,7 +136,7 @@ def test_a_text_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
 def test_other_requests_are_answered_while_a_file_is_read() -> None:
     with serving() as server:
-        slow, quick = send(server, SLOW), send(server, GAME)
+        slow, quick = upload(server, SLOW), upload(server, GAME)
         listing = f"GET /{slow.lstrip('/')} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
         with connect(server) as waiting:
             waiting.sendall(listing)
@@ -167,7 +170,7 @@ def test_the_list_has_the_games_read_so_far(monkeypatch: pytest.MonkeyPatch) -> 
 def test_only_some_files_have_processes_and_all_have_pages() -> None:
     before = len(active_children())
     with serving() as server:
-        places = [send(server, GAME, f"{n}.pgn") for n in range(MAX_PROCESSES + 3)]
+        places = [upload(server, GAME, f"{n}.pgn") for n in range(MAX_PROCESSES + 3)]
         for place in [*places, *places]:
             assert get(server, place).status == 200
         assert len(active_children()) - before <= MAX_PROCESSES
@@ -180,7 +183,7 @@ def test_only_some_files_have_processes_and_all_have_pages() -> None:
 
 
 def test_all_members_of_a_compressed_file_are_read(server: WebServer) -> None:
-    index = get(server, send(server, gzip.compress(GAME * 2) + gzip.compress(GAME * 2))).text
+    index = get(server, upload(server, gzip.compress(GAME * 2) + gzip.compress(GAME * 2))).text
     assert [f"a.pgn:{number}<" in index for number in range(1, 6)] == [True] * 4 + [False]
 
 
@@ -196,8 +199,7 @@ def test_all_members_of_a_compressed_file_are_read(server: WebServer) -> None:
 def test_a_compressed_file_that_is_not_whole_is_refused(
     server: WebServer, data: bytes, expected: str
 ) -> None:
-    kind = {"Content-Type": "application/octet-stream"}
-    reply = request(server, "POST", "/api/report?name=a.pgn.gz&lang=en", data, kind)
+    reply = send_file(server, data, "a.pgn.gz")
     assert reply.status == 400
     assert expected in reply.data["error"]["message"]
 
