@@ -103,6 +103,43 @@ def test_a_page_of_the_site() -> None:
     ]  # fmt: skip
 
 
+NUMBERED = """<div>[DHJHtmlXQ]
+[DHJHtmlXQ_10]某甲 胜 某乙[/DHJHtmlXQ_10][DHJHtmlXQ_17]某队[/DHJHtmlXQ_17]
+[DHJHtmlXQ_18]某甲[/DHJHtmlXQ_18][DHJHtmlXQ_21]某乙[/DHJHtmlXQ_21]
+[DHJHtmlXQ_28]红胜[/DHJHtmlXQ_28][DHJHtmlXQ_31]%s[/DHJHtmlXQ_31]
+[DHJHtmlXQ_32]%d[/DHJHtmlXQ_32][DHJHtmlXQ_33]1[/DHJHtmlXQ_33]
+[DHJHtmlXQ_34]%s[/DHJHtmlXQ_34][DHJHtmlXQ_99]其他[/DHJHtmlXQ_99]
+[game_comment_0_0]开始[/comment_0_0][game_comment_0_2]对进卒[/comment_0_2]
+[/DHJHtmlXQ]</div>"""
+
+
+def test_a_page_with_numbers_for_names() -> None:
+    board = "rheakaehr" + "0" * 10 + "c00000c0" + "p0p0p0p0p" + "0" * 18
+    board += "P0P0P0P0P" + "0C00000C0" + "0" * 9 + "RHEAKAEHR"
+    game = read(NUMBERED % (board, 0, "232466651022"))
+    assert game.errors == []
+    assert game.fen == STARTING_FEN
+    assert [ply[:3] for ply in shape(game)] == [
+        (0, "None", "开始"), (1, "c3c4", ""), (2, "g6g5", "对进卒"), (3, "b0c2", ""),
+    ]  # fmt: skip
+    assert game.headers == {
+        "Title": "某甲 胜 某乙", "RedTeam": "某队", "Red": "某甲", "Black": "某乙",
+        "Result": "1-0", "DHJHtmlXQ_99": "其他",
+    }  # fmt: skip
+
+
+def test_black_begins_on_a_page_with_numbers_for_names() -> None:
+    board = "***k*****" + "*" * 45 + "p********" + "*" * 18 + "****K****"
+    game = read(NUMBERED % (board, 1, "03024041"))
+    assert game.errors == []
+    assert game.fen == "3k5/9/9/9/9/9/p8/9/9/4K4 b - - 0 1"
+    assert [move.iccs() for move in game.moves()] == ["a3a2", "e0e1"]
+    error = read(NUMBERED % (board[1:], 1, "03024041")).errors[0]
+    assert str(error).startswith("a.ubb:1: '2k6/9/9/9/9/8p/9/9/9/3K4 b': ")
+    error = read(NUMBERED % (board, 1, "03924041")).errors[0]
+    assert str(error) == "a.ubb:1:1: '0392': expected a move between two squares of the board"
+
+
 def test_no_tags_at_all() -> None:
     with pytest.raises(FormatError, match=r"a.ubb: no game: expected tags such as"):
         list(DHTMLXQ.split(io.BytesIO(b"no game here"), "a.ubb"))

@@ -13,6 +13,11 @@ variation 1, which replaces ply 2 of line 0, the main line; the comment on ply 3
 captured piece; it may be missing. Pages of the site have the main line as ``[0_1_0]...[/0_1_0]``
 and variations as ``[0_2_1]...[/0_2_1]``. ``||`` in a comment is a line break, ``\\u4e00`` a
 character, as in vschess (``dataToNode_DhtmlXQ``). Other tags are kept as headers.
+
+Pages of 01xq.com have ``DHJHtmlXQ`` with numbers for names, read but not written: 34 is
+``movelist``, whose ranks are counted from Red's side, 31 the board from a9 to i0 with ``0`` or
+``*`` for an empty square, 32 is 1 if Black begins; ``[game_comment_0_3]...[/comment_0_3]`` is the
+comment on ply 3 (vschess, ``dataToNode_DHJHtmlXQ``).
 """
 
 from __future__ import annotations
@@ -61,8 +66,20 @@ HEADERS: Final = {
 }  # fmt: skip
 """Headers by tag; any other tag is a header of its own name."""
 
-_DERIVED_TAGS: Final = ("ver", "init", "length")
-"""Tags that are not headers: version, size of the board on the page, number of moves."""
+_DERIVED_TAGS: Final = ("ver", "init", "length", "DHJHtmlXQ_33")
+"""Tags that are not headers: version, size of the board on the page, number of moves, and the ply
+from which the page shows the game."""
+
+_NUMBERED: Final = {
+    f"DHJHtmlXQ_{number}": name
+    for number, name in {
+        10: "title", 11: "event", 13: "date", 14: "place", 15: "round", 16: "table",
+        17: "redteam", 18: "red", 19: "redlevel", 20: "redrating", 21: "blackteam", 22: "black",
+        23: "blacklevel", 24: "blackrating", 28: "result", 29: "redtime", 30: "blacktime",
+        34: "movelist", 36: "open", 37: "variation", 40: "remark", 41: "author", 42: "record",
+    }.items()
+}  # fmt: skip
+"""Tags of 01xq.com."""
 
 _MOVE_TAG: Final = re.compile(r"move_\d{1,6}_\d{1,6}_\d{1,6}")
 
@@ -197,16 +214,20 @@ _ERROR_HANDLER: Final = "xiangqi.dhtmlxq"
 codecs.register_error(_ERROR_HANDLER, _escape_unencodable)
 
 
-_FRAME = re.compile(r"\[(/?)DhtmlXQ(?!_)\w*\]")
-_TAG = re.compile(r"\[DhtmlXQ_(\w+)\]")
-_TAG_END = re.compile(r"\[/DhtmlXQ_\w*\]|(?=\[DhtmlXQ_)")
+_FRAME = re.compile(r"\[(/?)D(?:HJH|h)tmlXQ(?!_)\w*\]")
+_TAG = re.compile(r"\[(?:DhtmlXQ_|(?=DHJHtmlXQ_))(\w+)\]")
+_TAG_END = re.compile(r"\[/D(?:HJH|h)tmlXQ_\w*\]|(?=\[D(?:HJH|h)tmlXQ_)")
+_NUMBERED_COMMENT = re.compile(r"\[(?:game_)?comment_0_(\d{1,6})\](.*?)\[/comment_0_\1\]", re.S)
 _PAGE_LINE = re.compile(r"\[(\d{1,6}_\d{1,6}_\d{1,6})\]([\d\s]*)\[/\1\]")
 _COMMENT_TAG = re.compile(r"comment(?:(\d{1,6})_)?(\d{1,6})")
-_DETECTED = re.compile(rb"\[DhtmlXQ[\]_iH]")
+_DETECTED = re.compile(rb"\[D(?:HJH|h)tmlXQ[\]_iH]")
 _PIECES: Final = 32
 _CAPTURED: Final = "99"
 _SQUARES: Final = {
     f"{file}{9 - rank}": square(file, rank) for file in range(9) for rank in range(10)
+}
+_SQUARES_FROM_RED: Final = {
+    f"{file}{rank}": square(file, rank) for file in range(9) for rank in range(10)
 }
 _MAIN_LINE: Final = 0
 
@@ -276,18 +297,39 @@ class _Reader:
         self._lines: dict[int, list[PlainMove]] = {}
         self._starts: dict[int, tuple[int, int]] = {_MAIN_LINE: (_MAIN_LINE, 1)}
         self._groups: dict[tuple[int, int], list[PlainMove]] = {}
+        self._squares = _SQUARES
         for tag in _TAG.finditer(block):
             end = _TAG_END.search(block, tag.end())
             value = block[tag.end() : end.start() if end else len(block)].strip()
             if end is None or not end[0]:
                 builder.add_error(tag[0], Fact("tag.end", name=tag[1]))
             self._add_tag(tag[1], value)
+        if any(name in self._tags for name in _NUMBERED):
+            self._squares = _SQUARES_FROM_RED
+            self._name_numbers()
+        for comment in _NUMBERED_COMMENT.finditer(block):
+            self._add_tag(f"comment{comment[1]}", comment[2].strip())
         for line in _PAGE_LINE.finditer(block):
             self._add_tag(f"move_{line[1]}", line[2].strip())
 
     def _add_tag(self, name: str, value: str) -> None:
         if self._tags.setdefault(name, value) != value:
             self._builder.add_error(value, Fact("tag.twice", name=name), rest=value)
+
+    def _name_numbers(self) -> None:
+        """Give the tags of 01xq.com their names, and join the board to a FEN."""
+        tags = self._tags
+        for team, player in (("DHJHtmlXQ_17", "DHJHtmlXQ_18"), ("DHJHtmlXQ_21", "DHJHtmlXQ_22")):
+            if not tags.get(player):  # vschess writes a player as a team
+                tags[player] = tags.pop(team, "")
+        letters, turn = tags.pop("DHJHtmlXQ_31", ""), tags.pop("DHJHtmlXQ_32", "0")
+        rows = (letters[at : at + 9] for at in range(0, len(letters), 9))
+        board = "/".join(re.sub(r"[0*]+", lambda empty: str(len(empty[0])), row) for row in rows)
+        if board:
+            self._add_tag("fen", f"{board} {'b' if turn == '1' else 'w'}")
+        for number, name in _NUMBERED.items():
+            if number in tags:
+                self._add_tag(name, tags.pop(number))
 
     def read(self) -> Game:
         game = self._builder.game
@@ -339,7 +381,7 @@ class _Reader:
         """Read a line's moves and join it to the line that it leaves."""
         digits = "".join(value.split())
         parent, ply = self._starts[line]
-        moves = [_read_move(digits[at : at + 4]) for at in range(0, len(digits), 4)]
+        moves = [self._read_move(digits[at : at + 4]) for at in range(0, len(digits), 4)]
         for move, following in pairwise(moves):
             move.next.append(following)
         group = self._group(parent, ply) if line != _MAIN_LINE else []
@@ -350,6 +392,12 @@ class _Reader:
         group.extend(moves[:1])
         self._groups[line, ply] = group
         self._lines[line] = moves
+
+    def _read_move(self, digits: str) -> PlainMove:
+        source, target = self._squares.get(digits[:2]), self._squares.get(digits[2:])
+        if source is None or target is None or source == target:
+            return PlainMove(digits, None)
+        return PlainMove.between(source, target)
 
     def _group(self, line: int, ply: int) -> list[PlainMove] | None:
         """Alternatives at a ply of a line, to which more can be added; None for a wrong ply."""
@@ -397,10 +445,3 @@ class _Reader:
             reason = Fact("tag.digits", count=2 * _PIECES, found=len(digits))
             self._builder.add_error(digits, reason)
             self._builder.set_start(digits)
-
-
-def _read_move(digits: str) -> PlainMove:
-    source, target = _SQUARES.get(digits[:2]), _SQUARES.get(digits[2:])
-    if source is None or target is None or source == target:
-        return PlainMove(digits, None)
-    return PlainMove.between(source, target)
