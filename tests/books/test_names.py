@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -20,6 +21,60 @@ from xiangqi.games.tree import Game
 
 LABELLED = os.environ.get("MEIHUA_LABELLED_GAMES", "")
 """A file of games with ECCO codes, as JSON lines, packed by gzip; such games cannot be shipped."""
+
+VIETNAMESE_TERMS = {
+    "仕角炮": "sĩ giác pháo",
+    "士角炮": "sĩ giác pháo",
+    "飞相": "phi tượng",
+    "飞象": "phi tượng",
+    "顺相": "thuận tượng",
+    "列相": "nghịch tượng",
+    "进左马": "tiến mã trái",
+    "进右马": "tiến mã phải",
+    "中炮": "pháo đầu",
+    "过宫炮": "quá cung pháo",
+    "互进七兵": "cùng tiến binh 7",
+    "互进右马": "cùng tiến mã phải",
+    "进７卒": "tiến tốt 7",
+    "进３卒": "tiến tốt 3",
+    "起马": "khởi mã",
+    "边马": "biên mã",
+    "单提马": "đơn đề mã",
+    "左炮封车": "tả pháo phong xa",
+    "屏风马": "bình phong mã",
+    "反宫马": "phản cung mã",
+    "五六炮": "ngũ lục pháo",
+    "五七炮": "ngũ thất pháo",
+    "五八炮": "ngũ bát pháo",
+    "五九炮": "ngũ cửu pháo",
+    "七路马": "thất lộ mã",
+    "巡河炮": "tuần hà pháo",
+    "巡河车": "tuần hà xa",
+    "过河车": "quá hà xa",
+    "两头蛇": "lưỡng đầu xà",
+    "左马盘河": "tả mã bàn hà",
+    "平炮兑车": "bình pháo đổi xe",
+    "横车": "hoành xa",
+    "直车": "trực xa",
+    "顺炮": "thuận pháo",
+    "列炮": "nghịch pháo",
+    "转": "chuyển",
+    "仙人指路": "tiên nhân chỉ lộ",
+    "金钩炮": "kim câu pháo",
+    "卒底炮": "tốt để pháo",
+    "兵底炮": "binh để pháo",
+    "对兵": "đối binh",
+    "对": "đối",
+    "左士角炮": "sĩ giác pháo trái",
+    "右士角炮": "sĩ giác pháo phải",
+    "左中炮": "pháo đầu trái",
+    "右中炮": "pháo đầu phải",
+    "左过宫炮": "quá cung pháo trái",
+    "右过宫炮": "quá cung pháo phải",
+    "左三步虎": "tam bộ hổ trái",
+    "左边马": "biên mã trái",
+    "右横车": "hoành xa phải",
+}
 
 
 def moves_of(text: str) -> list[Move]:
@@ -65,11 +120,21 @@ def test_moves_after_the_named_plies_change_nothing() -> None:
     assert name_of(line + " b2c2") == name_of(line)
 
 
-def test_every_opening_can_be_reached_and_has_both_names() -> None:
+def test_every_opening_can_be_reached_and_has_all_names() -> None:
     for opening in list_openings():
         assert opening.code[0] in "ABCDE"
         assert opening.english.isascii()
         assert not opening.chinese.isascii()
+        assert opening.describe("vi") == f"{opening.code} {opening.vietnamese}"
+
+
+def test_vietnamese_names_say_the_terms_of_the_chinese_ones_in_their_order() -> None:
+    term = re.compile("|".join(sorted(VIETNAMESE_TERMS, key=len, reverse=True)))
+    for opening in list_openings():
+        chinese = opening.chinese.removesuffix("局")
+        said = " ".join(VIETNAMESE_TERMS[found] for found in term.findall(chinese))
+        assert term.sub("", chinese) == "", chinese
+        assert opening.vietnamese.removesuffix(" cục").lower() == said, chinese
 
 
 def test_headers_are_added_to_games_from_the_starting_position_without_them() -> None:

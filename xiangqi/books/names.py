@@ -38,10 +38,11 @@ class Opening:
     """Code of ECCO, such as ``C40``; a letter is a chapter, a letter and a digit a section."""
     chinese: str
     english: str
+    vietnamese: str
 
     def name(self, language: str) -> str:
-        """Name in a language: Chinese for ``zh``, otherwise English."""
-        return self.chinese if language == "zh" else self.english
+        """Name in a language: Chinese for ``zh``, Vietnamese for ``vi``, otherwise English."""
+        return {"zh": self.chinese, "vi": self.vietnamese}.get(language, self.english)
 
     def describe(self, language: str) -> str:
         return f"{self.code} {self.name(language)}"
@@ -118,9 +119,9 @@ def _rows() -> tuple[_Row, ...]:
     defined: dict[str, list[str]] = {}
     for line in text.splitlines():
         if "|" in line and not line.startswith("#"):
-            code, conditions, chinese, english = (part.strip() for part in line.split("|"))
+            code, conditions, *names = (part.strip() for part in line.split("|"))
             words = [one for word in conditions.split() for one in defined.get(word, [word])]
-            rows.append(_Row(Opening(code, chinese, english), tuple(words)))
+            rows.append(_Row(Opening(code, *names), tuple(words)))
         elif " = " in line:
             name, meaning = line.split(" = ")
             defined[name] = meaning.split()
