@@ -166,6 +166,12 @@ def test_unreadable_text_is_reported_and_selected_in_the_field(page: Page) -> No
     page.driver.execute_script(PASTE, "body", "rubbish")
     page.wait(lambda: "'rubbish'" in page.text("paste-error"))
     assert selected(page, "#paste") == "rubbish"
+    page.press("#fen", Keys.CONTROL + "a")
+    page.press("#fen", "9/9/9 w", Keys.ENTER)
+    page.wait(lambda: "'9/9/9'" in page.text("fen-error"))
+    page.find("#open-close").click()
+    page.click("#open-game")
+    assert page.text("paste-error") == page.text("fen-error") == ""
     page.find("#open-close").click()
 
 

@@ -16,8 +16,7 @@ function onSubmit(id, action, at) {
 
 /* Read a text as a game; show errors at the field, with the faulty word selected. */
 async function paste(state, text) {
-  setText("paste-error", "");
-  page("paste").removeAttribute("aria-invalid");
+  clearFaults();
   try {
     const found = await readGame(state, text);
     if (found.fault) showFault(text, found.errors.join("\n"), found.fault.text, found.fault.line);
@@ -26,6 +25,11 @@ async function paste(state, text) {
   } catch (error) {
     showFault(text, error.message, quotedIn(error.message, text), 1);
   }
+}
+
+function clearFaults() {
+  for (const id of ["paste-error", "file-error", "fen-error"]) setText(id, "");
+  page("paste").removeAttribute("aria-invalid");
 }
 
 /* Longest part of a text quoted in a message. */
@@ -55,8 +59,6 @@ function openTransfer(state, { files, getData }, transfer) {
 }
 
 function openGames() {
-  setText("paste-error", "");
-  page("paste").removeAttribute("aria-invalid");
   openDialog("open-dialog");
   page("paste").focus();
   page("paste").select();
@@ -89,6 +91,7 @@ export function mount(state) {
     await setUp(state, page("fen").value);
     closeDialogs();
   }, "fen-error");
+  page("open-dialog").addEventListener("close", clearFaults);
   onSubmit("paste-form", () => paste(state, page("paste").value), "paste-error");
   for (const id of ["open-game", "start-paste", "referee-open"]) onClick(id, openGames);
   onClick("start-editor", () => page("edit-position").click());
