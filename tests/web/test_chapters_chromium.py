@@ -105,6 +105,17 @@ def test_long_lists_are_drawn_in_parts_and_searched_as_a_whole(page: Page, tmp_p
 
 
 @needs_driver
+def test_many_faults_leave_the_games_in_sight(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "faults.pgn"
+    path.write_text(MANY.replace("1. h2e2", "1. h2e2 h9h5"))
+    open_file(page, path)
+    page.wait(lambda: page.text("chapters-count") == "450 / 450")
+    assert page.text("chapters-error").count("\n") == 449
+    faults, games = page.find("#chapters-error").rect, page.find("#chapters").rect
+    assert faults["height"] < games["height"] / 2
+
+
+@needs_driver
 def test_the_rulings_of_all_games_are_a_page_too(page: Page) -> None:
     open_file(page, EXAMPLES)
     page.find("#chapters-pages").click()
