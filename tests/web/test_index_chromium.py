@@ -33,7 +33,12 @@ SPECIAL = f"""
 
 
 def game(number: int) -> str:
-    headers = {"Red": f"R{number % 7}", "Black": "B", "Date": f"19{number % 90 + 10}.??.??"}
+    headers = {
+        "Event": "Championship",
+        "Red": f"R{number % 7}",
+        "Black": "B",
+        "Date": f"19{number % 90 + 10}.??.??",
+    }
     lines = [f'[{name} "{value}"]' for name, value in headers.items()]
     moves = ["1. h2e2 h9g7", "2. h0g2 i9h9", "3. i0h0 b9c7"][: number % 3 + 1]
     return "\n".join([*lines, '[Result "1/2-1/2"]', "", " ".join(moves), "1/2-1/2", "", ""])
@@ -120,6 +125,18 @@ def test_one_result_or_reason_is_chosen_and_kept_over_a_look_at_a_game(index: In
     Select(index.find("[data-column='2']")).select_by_visible_text("0-1")
     assert index.column(0) == []
     assert read_log(index.driver) == []
+
+
+def test_words_are_not_broken_on_a_tablet(index: Index) -> None:
+    index.driver.set_window_size(820, 1180)
+    try:
+        script = (
+            "return document.querySelector('#games td:nth-child(6) bdi').getClientRects().length"
+        )
+        assert index.column(5)[0] == "Championship"
+        assert index.driver.execute_script(script) == 1
+    finally:
+        index.driver.set_window_size(1200, 1000)
 
 
 def test_the_list_is_read_on_a_phone(index: Index, tmp_path: Path) -> None:
