@@ -354,6 +354,8 @@ def test_every_opened_file_stays_until_it_is_closed(page: Page, files: Path) -> 
     page.wait(lambda: "file0.txt" not in names())
     page.driver.get(address)
     assert "its file has been closed" in page.text("why")
+    page.driver.get(f"{page.server.address}nothing")
+    assert page.text("why").startswith("'/nothing'"), "an address is not capitalised"
     page.find("#to-board").click()
     page.wait(lambda: page.text("status"))
     read_log(page.driver)  # the browser notes the page that is gone
