@@ -97,6 +97,16 @@ const element = document.getElementById(arguments[0]);
 return element.checkVisibility({ visibilityProperty: true }) ? element.innerText.trim() : "";
 """
 """The text of an element that a user sees."""
+IS_CUT = """
+const whole = arguments[0].cloneNode(true);
+whole.value = arguments[0].value;
+whole.style.cssText = "position: absolute; width: auto; max-width: none; field-sizing: content";
+arguments[0].after(whole);
+const width = whole.offsetWidth;
+whole.remove();
+return width > arguments[0].offsetWidth;
+"""
+"""Is the chosen name of a list, or the placeholder of a field, wider than its element?"""
 PAUSE_S, LONG_PAUSE_S = 0.02, 0.2
 """Pauses between two looks at a page: each is longer than the last, as looking takes 20 ms of the
 processor, which the page waits for where all cores are busy."""
@@ -220,6 +230,10 @@ class Page:
     def value(self, id: str) -> str:
         script = "return document.getElementById(arguments[0]).value"
         return str(self.driver.execute_script(script, id))
+
+    def is_cut(self, selector: str) -> bool:
+        """Is there no room for the chosen name of a list, or the placeholder of an empty field?"""
+        return bool(self.driver.execute_script(IS_CUT, self.find(selector)))
 
     @property
     def moves(self) -> list[str]:

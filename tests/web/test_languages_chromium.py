@@ -61,6 +61,14 @@ def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
         with window(page, width, 800):
             assert page.driver.execute_script(WIDTHS) == [], width
             assert page.driver.execute_script(EXCESS) == 0, width
+    with window(page, 1440, 900):
+        page.move("h2e2")
+        page.click("#tab-analyse")
+        page.wait(lambda: page.all("#book td:last-child"))
+        assert not page.is_cut("#move")
+        assert not page.is_cut("#review-nodes")
+        heights = [cell.size["height"] for cell in page.all("#book td:last-child")]
+        assert max(heights) < 50, "openings have two lines at most"
 
 
 def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:

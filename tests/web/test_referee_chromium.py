@@ -13,16 +13,6 @@ pytestmark = needs_driver
 EXAMPLES = Path(__file__).parents[2] / "examples/games.pgn"
 GAME = EXAMPLES.read_text(encoding="utf-8").split("\n\n[Game")[0]
 """A game in which Red chases a chariot from round 9 to round 13."""
-IS_CUT = """
-const whole = arguments[0].cloneNode(true);
-whole.value = arguments[0].value;
-whole.style.cssText = "position: absolute; max-width: none; field-sizing: content";
-arguments[0].after(whole);
-const width = whole.offsetWidth;
-whole.remove();
-return width > arguments[0].offsetWidth;
-"""
-"""Is the chosen name of a list wider than the list?"""
 RECTANGLE = "const box = arguments[0].getBoundingClientRect(); return [box.x, box.y, box.width]"
 
 
@@ -43,7 +33,7 @@ def test_the_rules_are_the_first_line_of_the_panel(page: Page, size: tuple[int, 
         panel, rules = rectangle(page, "#panel-referee"), rectangle(page, "#rules")
         assert rules[1] - panel[1] < 60
         assert rectangle(page, "#books-open")[1] < rectangle(page, "#badge")[1]
-        assert not page.driver.execute_script(IS_CUT, page.find("#rules"))
+        assert not page.is_cut("#rules")
 
 
 def test_the_board_shows_where_the_ruling_fell(page: Page) -> None:
