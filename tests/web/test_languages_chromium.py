@@ -33,6 +33,16 @@ return Array.from(document.querySelectorAll(".tabs button, .menus button, .steps
   .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.textContent.trim());
 """
+LINES = """
+const source = document.getElementById("source");
+Object.assign(source, { hidden: false, textContent: "the games of a long name.pgn" });
+const range = document.createRange();
+return [...document.querySelectorAll(".tabs button, .menus :is(a, button)")].filter((one) => {
+  range.selectNodeContents(one);
+  return one.checkVisibility() && range.getBoundingClientRect().height > 30;
+}).map((one) => one.textContent.trim());
+"""
+"""Tabs and menus whose texts have more than one line, beside the name of an open file."""
 EXCESS = "return document.scrollingElement.scrollWidth - innerWidth"
 """Pixels by which the page is wider than the window."""
 
@@ -61,6 +71,8 @@ def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
         with window(page, width, 800):
             assert page.driver.execute_script(WIDTHS) == [], width
             assert page.driver.execute_script(EXCESS) == 0, width
+    with window(page, 820, 1180):
+        assert page.driver.execute_script(LINES) == []
     with window(page, 1440, 900):
         page.move("h2e2")
         page.click("#tab-analyse")
