@@ -299,8 +299,9 @@ async function answerWho(state, answer) {
 
 async function solve(state) {
   if (!task || task.isOver) return;
-  await fail();
   const { tree, node, step } = task;
+  await fail();
+  if (task?.tree !== tree) return; // ended meanwhile
   goTo(state, node);
   const left = task.solution ? task.solution.slice(step) : task.holding.slice(0, 1);
   task.isOver = true;
@@ -325,6 +326,7 @@ function hint(state) {
 }
 
 function endTask(state) {
+  if (!task) return; // the second of two clicks
   state.enterPhase(task.tree, "review");
   task = null;
   drawState();
