@@ -10,7 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.support.play_page import Page, needs_driver, pieces_of, read_log
+from tests.support.play_page import Page, needs_driver, pieces_of, read_log, window
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.server import WebServer
 
@@ -97,6 +97,9 @@ def test_all_problems_are_reported_at_once_and_none_of_a_good_position(page: Pag
     open_editor(page)
     page.wait(lambda: len(problems(page)) == 2)
     assert page.find("#editor-play").get_property("disabled")
+    with window(page, 390, 844):
+        remarks, buttons = page.find("#problems").rect, page.find("#editor .actions").rect
+        assert remarks["y"] + remarks["height"] <= buttons["y"] < 844
     field = page.find("#editor-fen")
     field.clear()
     field.send_keys("3k5/9/9/9/9/9/9/9/A8/3RRR1K1 w")
