@@ -1,5 +1,5 @@
 """Hooks for MkDocs: pages from outside ``docs``, links to files of the project, the reference, and
-the index of the search.
+the texts of the search.
 
 python dev.py docs                                # build/docs
 """
@@ -107,13 +107,14 @@ def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> st
 
 
 def on_post_build(config: Any) -> None:
-    """Write the index of the search as a script, which a page opened as a file can load.
+    """Write the texts of the search as a script, which a page opened as a file can load.
 
-    ``docs_theme/search/main.js`` reads it; the worker of MkDocs is not used.
+    ``docs_theme/search/main.js`` reads it; the worker and the index of MkDocs are not used.
     """
     folder = Path(config.site_dir, "search")
     index = folder / "search_index.json"
     docs = json.dumps(json.loads(index.read_text("utf-8"))["docs"], ensure_ascii=False)
-    (folder / "search_index.js").write_text(f"window.searchDocs = {docs};\n", encoding="utf-8")
+    (folder / "search_docs.js").write_text(f"window.searchDocs = {docs};\n", encoding="utf-8")
     index.unlink()
-    (folder / "worker.js").unlink()
+    for unused in ("worker.js", "lunr.js"):
+        (folder / unused).unlink()

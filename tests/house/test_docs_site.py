@@ -132,7 +132,7 @@ def read_page(driver: Chrome, address: str, query: str = "") -> list[str]:
 
 
 def type_query(driver: Chrome, query: str) -> list[str]:
-    """Type into the open page of the search, which makes its index once; what it finds."""
+    """Type into the open page of the search; what it finds."""
     driver.execute_script(TYPE, query)
     return read_results(driver)
 
@@ -157,12 +157,16 @@ def test_the_search_finds_words_of_any_language(address: str, driver: Chrome) ->
         ("不变作和", "rules.html"),
         ("perpetual chase", "rules.html"),
         ("PERPET", "rules.html"),
+        ("perpetual chases", "rules.html"),
         ("push_iccs", "python.html"),
         ("MEIHUA_API_KEY: --key", "api.html"),
     ):
         found = type_query(driver, query)
         assert any(wanted in link for link in found), query
         assert all(link.startswith(address) for link in found)
+    (best, *_) = type_query(driver, "glossary")
+    assert "glossary.html" in best, "titles weigh more"
+    assert not driver.execute_script("return 'lunr' in window"), "no index is made"
     for query in ("长棰", "a:b^c~1 +*q9", "<b>q9</b>", "+*^"):
         assert type_query(driver, query) == []
 

@@ -1,61 +1,42 @@
 // Search of the docs, instead of the script and worker of MkDocs: those drop all that is not ASCII,
 // fail at a colon in the query, and cannot run in a page that was opened as a file.
 //
-// The index is a script for the same reason. Words of languages without blanks are split into pairs
-// of characters, as Lucene's CJKAnalyzer does: no dictionary has 长捉 or 一将一捉.
+// The texts are a script for the same reason. They are searched as they are, in a few milliseconds;
+// an index of lunr took more than a second to make whenever the page was opened.
 
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+/gu;
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+$/u;
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+|[\p{L}\p{M}\p{N}]+/gu;
+const ENDING = /(?<=.{3})(?:es|ed|e|ing|s)$/; // chases, chased, chasing: all begin with "chas"
 const SUMMARY = 200;
+const TITLE_WEIGHT = 10;
+const MAX_HITS = 5; // of a word in a text, that count
 
-// Words of a text, in lower case; of a run of characters without blanks the pairs, or in an index
-// also each character.
-function wordsOf(text, withCharacters) {
-  const found = [];
-  for (const [run] of text.toLowerCase().matchAll(WORD)) {
-    const characters = Array.from(run);
-    if (!run.match(UNSPACED)) {
-      found.push(run);
-      continue;
-    }
-    for (let i = 0; i + 1 < characters.length; i++) {
-      found.push(characters[i] + characters[i + 1]);
-    }
-    if (withCharacters || characters.length === 1) {
-      found.push(...characters);
-    }
-  }
-  return found;
+// Words of a query in lower case, without their English endings.
+function wordsOf(query) {
+  return Array.from(query.toLowerCase().matchAll(WORD), ([word]) => word.replace(ENDING, ""));
 }
 
-function makeIndex(docs) {
-  return lunr(function () {
-    this.pipeline.reset();
-    this.pipeline.add(lunr.stemmer);
-    this.tokenizer = (text, data) =>
-      wordsOf(text == null ? "" : String(text), true).map((word) => new lunr.Token(word, { ...data }));
-    this.ref("location");
-    this.field("title", { boost: 10 });
-    this.field("text");
-    docs.forEach((doc) => this.add(doc));
-  });
+// A pattern that finds a word where it begins one; anywhere in a language without blanks.
+function patternOf(word) {
+  return new RegExp(word.match(UNSPACED) ? word : `(?<![\\p{L}\\p{M}\\p{N}])${word}`, "gu");
 }
 
-// Documents with all words of a query, each of which may be the beginning of a longer one.
-function findDocs(index, query) {
-  const words = wordsOf(query, false);
-  if (!words.length) {
-    return [];
-  }
-  return index.query((wanted) => {
-    for (const word of words) {
-      const stem = lunr.stemmer(new lunr.Token(word)).toString();
-      const wildcard = word.match(UNSPACED)
-        ? lunr.Query.wildcard.NONE
-        : lunr.Query.wildcard.TRAILING;
-      wanted.term(stem, { wildcard, presence: lunr.Query.presence.REQUIRED });
-    }
-  });
+function hitsOf(text, pattern) {
+  return Math.min(MAX_HITS, (text.toLowerCase().match(pattern) ?? []).length);
+}
+
+// Documents with all words of a query, each of which may be the beginning of a longer one; the best
+// first: those with the words in the title, then those with many of them.
+function findDocs(docs, query) {
+  const patterns = wordsOf(query).map(patternOf);
+  const weigh = ({ title, text }) => {
+    const hits = patterns.map((one) => TITLE_WEIGHT * hitsOf(title, one) + hitsOf(text, one));
+    return hits.includes(0) ? 0 : hits.reduce((sum, hit) => sum + hit, 0);
+  };
+  return docs.map((doc) => [patterns.length ? weigh(doc) : 0, doc])
+    .filter(([weight]) => weight > 0)
+    .sort(([one], [other]) => other - one)
+    .map(([, doc]) => doc);
 }
 
 // A piece of a text around the first of some words.
@@ -66,15 +47,15 @@ function summarize(text, words) {
   return (from ? "…" : "") + text.slice(from, from + SUMMARY);
 }
 
-function show(results, docs, query) {
+function show(docs, query) {
   const list = document.getElementById("mkdocs-search-results");
-  const articles = results.map(({ ref }) => {
+  const articles = docs.map((doc) => {
     const article = document.createElement("article");
     const link = document.createElement("a");
-    link.href = `${base_url}/${ref}`;
-    link.textContent = docs.get(ref).title;
+    link.href = `${base_url}/${doc.location}`;
+    link.textContent = doc.title;
     const summary = document.createElement("p");
-    summary.textContent = summarize(docs.get(ref).text, wordsOf(query, false));
+    summary.textContent = summarize(doc.text, wordsOf(query));
     article.appendChild(document.createElement("h3")).appendChild(link);
     article.appendChild(summary);
     return article;
@@ -102,11 +83,8 @@ async function startSearch() {
     return; // only the page of results searches
   }
   input.value = new URLSearchParams(window.location.search).get("q") || "";
-  await load(`${base_url}/search/lunr.js`);
-  await load(`${base_url}/search/search_index.js`);
-  const index = makeIndex(window.searchDocs);
-  const docs = new Map(window.searchDocs.map((doc) => [doc.location, doc]));
-  const search = () => show(findDocs(index, input.value), docs, input.value);
+  await load(`${base_url}/search/search_docs.js`);
+  const search = () => show(findDocs(window.searchDocs, input.value), input.value);
   input.addEventListener("input", search);
   search();
 }
