@@ -99,8 +99,8 @@ def site(arguments: Sequence[str]) -> None:
 
 @task
 def npm(arguments: Sequence[str]) -> None:
-    """Build the npm package into build/meihua, or into the given folder, and pack it into dist."""
-    fetch_pyodide("The npm package")
+    """Build the npm packages into build/packages, or another folder, and pack them into dist."""
+    fetch_pyodide("make npm")
     run(prepare("site"), "-m", "tools.npm", *arguments)
 
 

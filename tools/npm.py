@@ -1,10 +1,11 @@
-"""Builds the npm package ``meihua`` from ``packages/npm`` and the core for WebAssembly.
+"""Builds the npm packages ``meihua`` and ``meihua-engine`` from ``packages`` and the core for
+WebAssembly.
 
-    python dev.py npm                                 # build/meihua, and dist/meihua-VERSION.tgz
-    python dev.py npm FOLDER                          # the package's folder, elsewhere
+    python dev.py npm                                 # build/packages, and dist/meihua-*.tgz
+    python dev.py npm FOLDER                          # the packages' folders, elsewhere
 
-The package has two packs of its own: the modules that rule on games, and the additional ones of the
-engine. It has Pyodide, too, and depends on no other package.
+The referee's package has Pyodide and the pack of the modules that rule on games; the engine's has
+the pack of the additional ones, and depends on the same version of the referee's.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from subprocess import CalledProcessError
 from typing import Final
@@ -24,11 +26,11 @@ from tools.wasm import SiteError, build_core, find_missing
 from tools.wheels import WheelError
 from xiangqi.ground.installed import __version__
 
-__all__ = ["ENGINE", "REFEREE", "build_package", "pack", "plan_packs", "write_manifest"]
+__all__ = ["ENGINE", "REFEREE", "build_packages", "pack", "plan_packs", "write_manifest"]
 
 ROOT: Final = Path(__file__).parents[1]
-SOURCE: Final = ROOT / "packages/npm"
-FOLDER: Final = ROOT / "build/meihua"
+SOURCE: Final = ROOT / "packages"
+FOLDER: Final = ROOT / "build/packages"
 PACKS: Final = ROOT / "build/packs/npm"
 _BASE: Final = (
     *"__init__ public svg".split(),
@@ -80,6 +82,8 @@ for text in ("1. C2.5 H8+7", "1. 炮二平五 马8进7", '[Event "A"]\\n\\n1. C2
     call("outcome", moves=text)
 """
 """Program whose work the snapshot saves."""
+_LICENSES: Final = ("LICENSE", "LICENSE.OFL")
+"""The second is that of drawn pieces."""
 _LEFT_OUT: Final = (
     "xiangqi/games/archive.py",
     "xiangqi/core/samples.",
@@ -87,48 +91,56 @@ _LEFT_OUT: Final = (
 )
 
 
-def build_package(wheel: Path, folder: Path = FOLDER) -> Path:
-    """Write the package into a folder, which is emptied first; return the folder."""
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(SOURCE / "src", folder)
-    for name in ("README.md", "examples"):
-        source = SOURCE / name
-        (shutil.copytree if source.is_dir() else shutil.copyfile)(source, folder / name)
-    for name in ("LICENSE", "LICENSE.OFL"):
-        shutil.copyfile(ROOT / name, folder / name)
+def build_packages(wheel: Path, folder: Path = FOLDER) -> tuple[Path, Path]:
+    """Write the packages into folders of their names, which are emptied first; return these."""
     plan = plan_packs(wheel)
     make_packs(plan, wheel, PACKS)
-    for name in (*plan.packs, *SCRIPTS):
-        shutil.copyfile(PACKS / name, folder / name)
-    _write_sizes(plan, folder)
+    python, referee, engine = plan.packs
+    return (
+        _build_package(folder / "meihua", (python, referee), (*SCRIPTS, *_LICENSES)),
+        _build_package(folder / "meihua-engine", (engine,), _LICENSES[:1]),
+    )
+
+
+def _build_package(folder: Path, packs: Sequence[str], others: Sequence[str]) -> Path:
+    """Write a package: its source, its packs, and other files, from the packs' folder or the root.
+
+    ``build.js`` of it has its version, and the number of bytes of its packs.
+    """
+    source = SOURCE / folder.name
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(source / "src", folder)
+    if (source / "examples").exists():
+        shutil.copytree(source / "examples", folder / "examples")
+    shutil.copyfile(source / "README.md", folder / "README.md")
+    for name in (*packs, *others):
+        shutil.copyfile((ROOT if name in _LICENSES else PACKS) / name, folder / name)
+    size = sum((folder / name).stat().st_size for name in packs)
+    text = f'export const VERSION = "{__version__}";\nexport const BYTES = {size};\n'
+    (folder / "build.js").write_text(text, encoding="utf-8")
     write_manifest(folder)
     return folder
 
 
 def plan_packs(wheel: Path) -> Plan:
-    """Divide the files of the wheel between the packs."""
+    """Divide the files of the wheel between the packs; the engine's pack also has its version."""
     with zipfile.ZipFile(wheel) as core:
         names = [name for name in core.namelist() if not name.startswith(_LEFT_OUT)]
     referee = tuple(name for name in names if name.startswith(REFEREE))
     engine = tuple(name for name in names if name.startswith(ENGINE) and name not in referee)
-    return Plan("referee", "engine", ("xiangqi.web.calls",), FIRST_CALLS, referee, engine)
-
-
-def _write_sizes(plan: Plan, folder: Path) -> None:
-    """Write sizes.js for the worker: number of bytes of the packs that each part loads."""
-    python, referee, engine = ((folder / name).stat().st_size for name in plan.packs)
-    sizes = {"referee": python + referee, "engine": python + referee + engine}
-    text = f"export const SIZES = {json.dumps(sizes)};\n"
-    (folder / "sizes.js").write_text(text, encoding="utf-8")
+    version = {f"{ENGINE[-1]}packed.py": f'VERSION = "{__version__}"\n'.encode()}
+    return Plan("referee", "engine", ("xiangqi.web.calls",), FIRST_CALLS, referee, engine, version)
 
 
 def write_manifest(folder: Path) -> None:
-    """Write package.json, with the version of the Python package.
+    """Write package.json, with the version of the Python package for itself and its dependencies.
 
     In a workflow it names the repository, which npm requires for a package with provenance.
     """
-    manifest = json.loads((SOURCE / "package.json").read_text(encoding="utf-8"))
+    manifest = json.loads((SOURCE / folder.name / "package.json").read_text(encoding="utf-8"))
     manifest["version"] = __version__
+    if "dependencies" in manifest:
+        manifest["dependencies"] = dict.fromkeys(manifest["dependencies"], __version__)
     if repository := os.environ.get("GITHUB_REPOSITORY"):
         url = f"git+{os.environ['GITHUB_SERVER_URL']}/{repository}.git"
         manifest["repository"] = {"type": "git", "url": url}
@@ -146,15 +158,16 @@ def pack(folder: Path, output: Path) -> Path:
 
 
 def main(folder: Path) -> None:
-    """Build and pack the package and print its size; or end with the reason of a failure."""
+    """Build and pack the packages and print their sizes; or end with the reason of a failure."""
     missing = find_missing()
     if missing:
-        sys.exit("\n  - ".join(["npm: the package needs:", *missing]))
+        sys.exit("\n  - ".join(["npm: the packages need:", *missing]))
     try:
-        packed = pack(build_package(build_core(), folder), ROOT / "dist")
+        packed = [pack(one, ROOT / "dist") for one in build_packages(build_core(), folder)]
     except (SiteError, WheelError, CalledProcessError) as error:
         sys.exit(f"npm: {error}")
-    print(f"{packed}: {packed.stat().st_size / 1e6:.2f} MB")
+    for file in packed:
+        print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
 
 
 if __name__ == "__main__":

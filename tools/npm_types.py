@@ -1,5 +1,5 @@
-"""Writes ``packages/npm/src/answers.d.ts``: the types of the npm package's answers, made from the
-JSON schemas of :mod:`xiangqi.contract`.
+"""Writes ``packages/meihua/src/answers.d.ts``: the types of the npm package's answers, made from
+the JSON schemas of :mod:`xiangqi.contract`.
 
     python -m tools.npm_types
 """
@@ -19,7 +19,7 @@ from xiangqi.words.voice import MOVE_NOTATIONS
 
 __all__ = ["TYPES", "write_types"]
 
-TYPES: Final = Path(__file__).parents[1] / "packages/npm/src/answers.d.ts"
+TYPES: Final = Path(__file__).parents[1] / "packages/meihua/src/answers.d.ts"
 _SIMPLE: Final = {
     "boolean": "boolean", "integer": "number", "null": "null", "number": "number",
     "string": "string",

@@ -47,7 +47,7 @@ class Plan:
     base_files: tuple[str, ...]
     more_files: tuple[str, ...]
     required: Mapping[str, bytes] = field(default_factory=dict)
-    """Further files of the second pack: those of required packages, by path."""
+    """Further files of the second pack: those that the wheel has not, by path."""
 
     @property
     def packs(self) -> tuple[str, str, str]:

@@ -19,7 +19,16 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = sorted(
     page
-    for folder in (".", "docs", "bench", "examples", "packages/npm", "train", "wxf_cases")
+    for folder in (
+        ".",
+        "docs",
+        "bench",
+        "examples",
+        "packages/meihua",
+        "packages/meihua-engine",
+        "train",
+        "wxf_cases",
+    )
     for page in (ROOT / folder).glob("*.md")
 )
 

@@ -34,7 +34,7 @@ LIMITS: Final = re.compile(
 )
 """Names of limits; the field writes MAX_ and MIN_."""
 QUOTED: Final = re.compile(r"``.*?``|`[^`]*`|\"[^\"\n]*\"", re.DOTALL)
-SKIPPED: Final = ("wxf_cases/", "xiangqi/casebook/disputes/", "packages/npm/test/")
+SKIPPED: Final = ("wxf_cases/", "xiangqi/casebook/disputes/", "packages/test/")
 
 
 class Prose(NamedTuple):

@@ -81,7 +81,7 @@ def test_every_system_of_the_wheels_has_a_job() -> None:
     assert {arch.lower() for arch in jobs} == wanted
 
 
-def test_the_npm_package_is_tried_and_published_with_the_wheels() -> None:
+def test_the_npm_packages_are_tried_and_published_with_the_wheels() -> None:
     text = (ROOT / ".github/workflows/wheels.yml").read_text(encoding="utf-8")
     _, _, job = text.partition("\n  npm:\n")
     job, _, publish = job.partition("\n  publish:\n")
@@ -89,11 +89,11 @@ def test_the_npm_package_is_tried_and_published_with_the_wheels() -> None:
     places = [job.index(step) for step in steps]
     assert places == sorted(places)
     assert "needs: [sdist, wheels, folders, npm]" in publish
-    check, pypi, npm = (
-        publish.index(step)
-        for step in ("meihua-${GITHUB_REF_NAME#v}.tgz", "gh-action-pypi-publish", "npm publish --p")
-    )
-    assert check < pypi < npm
+    check, published = publish.split("gh-action-pypi-publish")
+    packed = [f"files/{name}-${{GITHUB_REF_NAME#v}}.tgz" for name in ("meihua", "meihua-engine")]
+    for part in (check, published):
+        assert re.findall(r"files/meihua[^\s\"]*", part) == packed
+    assert published.count("npm publish --provenance") == 2
 
 
 def test_every_wheel_is_tried_by_a_program_of_the_unpacked_source() -> None:

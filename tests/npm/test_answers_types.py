@@ -21,7 +21,7 @@ from xiangqi.referee.rules import RULE_SETS
 from xiangqi.web.calls import CALLS, answer
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "packages/npm/src/index.js"
+SOURCE = ROOT / "packages/meihua/src/index.js"
 TYPESCRIPT = ROOT / TOOLS / "node_modules/typescript/bin/tsc"
 OPTIONS = (
     "--noEmit --strict --skipDefaultLibCheck --target es2022 --module nodenext --lib es2023,dom"

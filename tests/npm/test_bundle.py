@@ -1,4 +1,4 @@
-"""The packs of the npm package and the site have every module that their calls load."""
+"""The packs of the npm packages and the site have every module that their calls load."""
 
 from __future__ import annotations
 
@@ -55,15 +55,18 @@ def modules(program: str) -> set[str]:
     return {name.replace(".", "/") for name in done.stdout.splitlines()[-1].split()}
 
 
+@pytest.mark.parametrize("name", ["meihua", "meihua-engine"])
 @pytest.mark.parametrize("repository", ["", "who/meihua"])
 def test_the_manifest_names_the_repository_of_a_workflow(
-    repository: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, repository: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """npm refuses a package with provenance whose repository is not that of the workflow (E422)."""
     monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.com")
     monkeypatch.setenv("GITHUB_REPOSITORY", repository)
-    write_manifest(tmp_path)
-    manifest = json.loads((tmp_path / "package.json").read_text(encoding="utf-8"))
+    folder = tmp_path / name
+    folder.mkdir()
+    write_manifest(folder)
+    manifest = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     url = f"git+https://github.com/{repository}.git"
     assert manifest.get("repository") == ({"type": "git", "url": url} if repository else None)
     assert manifest["version"] == __version__

@@ -1,9 +1,10 @@
-"""The npm package as it is published: packed, installed into an empty project, run in Node and in
-Chromium without any network, and its types."""
+"""The npm packages as they are published: packed, installed into an empty project, run in Node and
+in Chromium without any network, and their types."""
 
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 import re
 import shutil
@@ -21,9 +22,10 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.support.npm_projects import ANALYSE, BUNDLED, CYCLE, LOAD, NEXT, VITE
 from tests.support.play_page import needs_driver, read_log
 from tests.support.soak import SOAK
-from tools.npm import build_package, pack
+from tools.npm import build_packages, pack
 from tools.setup.npm_tools import TOOLS
 from tools.wasm import RUNTIME, build_core
 from xiangqi import Board
@@ -39,74 +41,14 @@ from xiangqi.web.calls import CALLS
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "packages/npm"
+SOURCE = ROOT / "packages"
+PACKAGES = {"meihua": {"python.pack", "referee.pack"}, "meihua-engine": {"engine.pack"}}
+"""Packages, and their packs."""
 TYPESCRIPT = ROOT / TOOLS / "node_modules/typescript/bin/tsc"
 PATIENCE_S = 600
 OFFLINE = re.compile("ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOTCACHED")
-CYCLE = ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split())
 POLICY = "default-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; img-src 'self' data:"
 """The browser loads nothing from any other host."""
-
-BUNDLED = """
-const [done] = arguments;
-(async () => {
-  const { analyse } = await import("/bundled/engine.js");
-  for await (const { moves } of analyse({ depth: 1 }, { folder: "/" })) return moves[0];
-})().then(done, (error) => done(String(error)));
-"""
-"""Scripts apart from worker and archives, as esbuild leaves them, name the folder of these."""
-
-NEXT = {
-    "package.json": "{}",
-    "app/layout.js": "export default ({ children }) => <html><body>{children}</body></html>;",
-    "app/page.js": "export default () => <p>Xiangqi</p>;",
-    "app/ruling/route.js": f"""
-import {{ load }} from "meihua";
-export const dynamic = "force-static";
-export async function GET() {{
-  const meihua = await load();
-  const {{ verdict }} = await meihua.judge({{ fen: "{CYCLE[0]}", moves: {json.dumps(CYCLE[1])} }});
-  meihua.terminate();
-  return Response.json(verdict);
-}}
-""",
-}
-"""A project of Next.js whose server rules on a game while it is built."""
-
-LOAD = f"""
-import {{ load }} from "meihua";
-const meihua = await load();
-const {{ user }} = process.cpuUsage();
-const {{ verdict }} = await meihua.judge({{ fen: "{CYCLE[0]}", moves: {json.dumps(CYCLE[1])} }});
-console.log(verdict, user / 1e6);
-meihua.terminate();
-"""
-"""Prints a verdict, and the seconds of the processor until the referee was loaded."""
-
-VITE = {
-    "package.json": '{"type": "module"}',
-    "tsconfig.json": json.dumps(
-        {
-            "compilerOptions": {
-                "strict": True,
-                "noEmit": True,
-                "target": "es2022",
-                "module": "esnext",
-                "moduleResolution": "bundler",
-                "lib": ["es2023", "dom"],
-            },
-            "include": ["main.ts"],
-        }
-    ),
-    "index.html": '<body><script type="module" src="/main.ts"></script></body>',
-    "main.ts": f"""
-import {{ load }} from "meihua";
-const meihua = await load();
-const moves: readonly string[] = {json.dumps(CYCLE[1])};
-document.body.dataset.ruled = (await meihua.judge({{ fen: "{CYCLE[0]}", moves }})).verdict;
-""",
-}
-"""A project of Vite in strict TypeScript."""
 
 LEFT_TO_NODE = [
     "an analysis is iterated over, left, aborted and refused",
@@ -154,13 +96,22 @@ def _case(case: Case) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty project with the package installed, and its tests beside it."""
+    """An empty project with the packages installed, and their tests beside it."""
     folder = tmp_path_factory.mktemp("project")
-    package = pack(build_package(build_core(), folder / "built"), folder)
+    packages = [str(pack(one, folder)) for one in build_packages(build_core(), folder / "built")]
     shutil.copytree(SOURCE / "test", folder, dirs_exist_ok=True)
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "expected.json").write_text(json.dumps(expected()), encoding="utf-8")
-    install(folder, str(package))
+    install(folder, *packages)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def referee(project: Path) -> Path:
+    """A project that has only the referee's package."""
+    folder = project / "alone"
+    shutil.copytree(project / "node_modules/meihua", folder / "node_modules/meihua")
+    (folder / "load.mjs").write_text(LOAD, encoding="utf-8")
     return folder
 
 
@@ -196,49 +147,102 @@ def without_network() -> list[str]:
 # What was published
 
 
-def test_the_package_has_the_version_of_the_python_package(project: Path) -> None:
-    manifest = json.loads((project / "node_modules/meihua/package.json").read_text("utf-8"))
-    assert manifest["version"] == __version__
-    assert "dependencies" not in manifest
-    names = {path.name for path in (project / "node_modules/meihua").iterdir()}
-    assert {
-        "README.md",
-        "LICENSE",
-        "index.d.ts",
-        "answers.d.ts",
-        "python.pack",
-        "referee.pack",
-        "engine.pack",
-    } <= names
-    assert "test" not in names
+def test_the_packages_have_the_version_of_the_python_package(project: Path) -> None:
+    modules = project / "node_modules"
+    assert {path.name for path in modules.iterdir() if path.name[0] != "."} == {*PACKAGES}
+    dependencies = []
+    for name, packs in PACKAGES.items():
+        manifest = json.loads((modules / name / "package.json").read_text("utf-8"))
+        assert manifest["version"] == __version__
+        dependencies.append(manifest.get("dependencies"))
+        names = {path.name for path in (modules / name).iterdir()}
+        assert {"README.md", "LICENSE", "index.d.ts", "index.js"} <= names
+        assert {one for one in names if one.endswith(".pack")} == packs
+    assert dependencies == [None, {"meihua": __version__}]
+
+
+def test_no_file_is_in_both_packages(project: Path) -> None:
+    """But for the files that each package of npm has, whose contents differ, and the licence."""
+    own, engine = (
+        {
+            path.name: path.read_bytes()
+            for path in (project / "node_modules" / name).iterdir()
+            if path.is_file()
+        }
+        for name in PACKAGES
+    )
+    both = own.keys() & engine.keys()
+    assert both == {"README.md", "LICENSE", "index.d.ts", "index.js", "package.json", "build.js"}
+    assert [name for name in both if own[name] == engine[name]] == ["LICENSE"]
 
 
 def test_each_call_has_a_type() -> None:
-    text = (SOURCE / "src/index.d.ts").read_text(encoding="utf-8")
+    text = (SOURCE / "meihua/src/index.d.ts").read_text(encoding="utf-8")
     for call in CALLS:
         assert f"  {call}(" in text
 
 
-def test_the_referee_takes_at_most_8_million_bytes(project: Path) -> None:
-    sizes = {
-        path.name: path.stat().st_size
-        for path in (project / "node_modules").rglob("*")
-        if path.is_file()
-    }
-    assert sum(sizes.values()) - sizes["engine.pack"] <= 8_000_000
-    assert sum(sizes.values()) <= 9_500_000
+@pytest.mark.parametrize(("name", "limit"), [("meihua", 8_000_000), ("meihua-engine", 1_800_000)])
+def test_installed_size(project: Path, name: str, limit: int) -> None:
+    files = (project / "node_modules" / name).rglob("*")
+    assert sum(path.stat().st_size for path in files if path.is_file()) <= limit
 
 
 # What it does
 
 
-def test_package_loads_within_three_cpu_seconds(project: Path) -> None:
+def test_the_referee_alone_loads_within_three_cpu_seconds(referee: Path) -> None:
     """The elapsed time would depend on other programs; on a quiet machine it is shorter."""
-    (project / "load.mjs").write_text(LOAD, encoding="utf-8")
-    done = run(project, "node", "load.mjs")
+    done = run(referee, "node", "load.mjs")
     verdict, seconds = done.stdout.split()
     assert verdict == "black_wins"
     assert float(seconds) < 3, done.stderr
+
+
+# Versions
+
+
+@pytest.fixture
+def mixed(project: Path, tmp_path: Path) -> Path:
+    """A project whose two packages can be changed, with a program that analyses."""
+    for name in PACKAGES:
+        shutil.copytree(project / "node_modules" / name, tmp_path / "node_modules" / name)
+    (tmp_path / "analyse.mjs").write_text(ANALYSE, encoding="utf-8")
+    return tmp_path
+
+
+def test_an_engine_for_another_version_of_the_referee_does_not_start(mixed: Path) -> None:
+    script = mixed / "node_modules/meihua-engine/build.js"
+    script.write_text(script.read_text().replace(__version__, "9.8.7"))
+    assert run(mixed, "node", "analyse.mjs").stdout == (
+        f"load: Error: the script of the engine is of version 9.8.7, the worker of meihua of "
+        f"{__version__}: install the same version of meihua and meihua-engine, and run meihua-copy "
+        "again\n"
+    )
+
+
+def test_a_pack_of_another_version_is_refused(mixed: Path) -> None:
+    file = mixed / "node_modules/meihua-engine/engine.pack"
+    head, name, tail = gzip.decompress(file.read_bytes()).partition(b"packed.pyc")
+    old, new = __version__.encode(), b"9" * len(__version__)
+    file.write_bytes(gzip.compress(head + name + tail.replace(old, new, 1), 1))
+    said = run(mixed, "node", "analyse.mjs").stdout
+    assert said.startswith(f"load: Error: engine.pack is of version {new.decode()}, "), said
+
+
+def test_packages_of_two_versions_are_not_copied(mixed: Path) -> None:
+    manifest = mixed / "node_modules/meihua-engine/package.json"
+    manifest.write_text(manifest.read_text("utf-8").replace(__version__, "9.8.7"), "utf-8")
+    done = run(mixed, "node", "node_modules/meihua/copy.js", "site")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        1,
+        "",
+        f"meihua is of version {__version__}, meihua-engine of 9.8.7: "
+        "install the same version of both\n",
+    )
+
+
+# Elsewhere
 
 
 @pytest.mark.parametrize("program", ["bun", "deno"])
@@ -267,8 +271,7 @@ def test_bundled_by_vite(project: Path, chromium: webdriver.Chrome) -> None:
     for name, text in VITE.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    (package,) = project.glob("meihua-*.tgz")
-    install(folder, "vite@8", "typescript@5.9.3", str(package))
+    install(folder, "vite@8", "typescript@5.9.3", *map(str, project.glob("meihua-*.tgz")))
     for command in ("node_modules/typescript/bin/tsc", "node_modules/vite/bin/vite.js build"):
         done = run(folder, "node", *command.split())
         assert not done.returncode, done.stdout + done.stderr
@@ -276,7 +279,7 @@ def test_bundled_by_vite(project: Path, chromium: webdriver.Chrome) -> None:
         chromium.get(f"{address}/index.html")
         ruled = "return document.body.dataset.ruled"
         WebDriverWait(chromium, PATIENCE_S, 0.2).until(lambda _: chromium.execute_script(ruled))
-        assert chromium.execute_script(ruled) == "black_wins"
+        assert chromium.execute_script(ruled) == "black_wins 1"
 
 
 def test_checks_pass_in_node(project: Path) -> None:
@@ -292,12 +295,12 @@ def test_in_a_server_route_of_next(project: Path) -> None:
     for name, text in NEXT.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    (package,) = project.glob("meihua-*.tgz")
-    install(folder, "next@16", "react@19", "react-dom@19", str(package))
+    packages = map(str, project.glob("meihua-*.tgz"))
+    install(folder, "next@16", "react@19", "react-dom@19", *packages)
     done = run(folder, "node", "node_modules/next/dist/bin/next", "build")
     assert not done.returncode, done.stdout + done.stderr
     (ruled,) = folder.glob(".next/server/app/ruling.body")
-    assert json.loads(ruled.read_text(encoding="utf-8")) == "black_wins"
+    assert json.loads(ruled.read_text(encoding="utf-8")) == ["black_wins", 1]
 
 
 def test_types_compile_in_strict_mode(project: Path) -> None:
@@ -339,19 +342,22 @@ def serve(folder: Path, fetched: list[str]) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def site(project: Path) -> Iterator[tuple[str, list[str]]]:
-    """A web server with what ``meihua-copy`` writes; its address, and the paths fetched."""
+    """A web server with what ``meihua-copy`` writes; its address, and the paths fetched.
+
+    The folder ``referee`` has no engine.
+    """
     folder = project / "site"
     fetched: list[str] = []
     done = run(project, "node", "node_modules/.bin/meihua-copy", str(folder))
     assert not done.returncode, done.stderr
     for name in ("page.html", "checks.mjs", "expected.json"):
         shutil.copy(project / name, folder)
-    scripts = "index.js engine.js errors.js start.js".split()
-    (folder / "bundled").mkdir()
-    for name in scripts:
-        shutil.copy(folder / "meihua" / name, folder / "bundled")
+    for name in PACKAGES:
+        ignored = shutil.ignore_patterns("*.pack", "worker.mjs", "pyodide.js", "python.js")
+        shutil.copytree(folder / name, folder / "bundled" / name, ignore=ignored)
+    shutil.copytree(folder / "meihua", folder / "referee/meihua")
     (folder / "examples").mkdir()
-    shutil.copy(SOURCE / "examples/page.html", folder / "examples")
+    shutil.copy(SOURCE / "meihua/examples/page.html", folder / "examples")
     with serve(folder, fetched) as address:
         yield address, fetched
 
@@ -364,10 +370,10 @@ def test_checks_pass_in_chromium(site: tuple[str, list[str]], chromium: webdrive
     chromium.get(f"{address}/page.html?{urlencode([('without', name) for name in left])}")
     waiting.until(lambda _: chromium.title == "done")
     results = json.loads(chromium.execute_script("return document.body.dataset.results"))
-    assert len(results) == 13 - len(left)
+    assert len(results) == 14 - len(left)
     assert {name: found for name, found in results.items() if found != "ok"} == {}
     assert {path.split("/")[1].partition("?")[0] for path in fetched} <= {
-        "meihua", "nowhere", "page.html", "checks.mjs", "expected.json",
+        *PACKAGES, "nowhere", "referee", "page.html", "checks.mjs", "expected.json",
     }  # fmt: skip
     read_log(chromium)
     chromium.get(f"{address}/examples/page.html")

@@ -1,10 +1,10 @@
 /* The referee: rulings, moves and notation, computed in a worker. */
 
-import { Engine } from "./engine.js";
+import { VERSION } from "./build.js";
 import { MeihuaError } from "./errors.js";
 import { startWorker } from "./start.js";
 
-export { Engine, MeihuaError };
+export { MeihuaError };
 
 /* Start the referee; see index.d.ts for the options. */
 export async function load(options = {}) {
@@ -13,22 +13,16 @@ export async function load(options = {}) {
   return meihua;
 }
 
-/* Start a UCI engine with the interface of a worker: postMessage and onmessage with lines of text. */
-export function engine(options = {}) {
-  return new Engine(options);
-}
-
 class Meihua {
   #calls = new Map(); // pending calls: number -> { resolve, reject }
   #count = 0;
-  #engine = null;
   #failure = null; // error that has ended the worker
-  #options;
   #worker;
 
   constructor(options) {
-    this.#options = options;
-    this.#worker = startWorker("referee", options, (answer) => this.#answer(answer), (error) => this.#end(error));
+    this.#worker = startWorker(
+      { name: "referee", version: VERSION }, options, (answer) => this.#answer(answer), (error) => this.#end(error),
+    );
     this.ready = this.#worker.ready;
     this.ready.then(() => this.#worker.unref(), () => {});
   }
@@ -43,18 +37,7 @@ class Meihua {
   formatMoves(data) { return this.#call("formatMoves", data); }
   draw(data) { return this.#call("draw", data); }
 
-  engine(options = {}) {
-    return new Engine({ ...this.#options, onProgress: undefined, ...options });
-  }
-
-  /* Analyse with an engine that is started by the first call and kept. */
-  async *analyse(request) {
-    this.#engine ??= this.engine();
-    yield* this.#engine.analyse(request);
-  }
-
   terminate() {
-    this.#engine?.terminate();
     this.#worker.terminate();
   }
 

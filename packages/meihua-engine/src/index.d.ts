@@ -1,25 +1,13 @@
-import { MeihuaError } from "./errors.js";
-import type { RuleSet } from "./index.js";
+import { MeihuaError, type LoadOptions, type RuleSet } from "meihua";
 
 export { MeihuaError };
+export type { LoadOptions, Progress } from "meihua";
 
 /** Start an engine in a worker of its own; commands wait until it is loaded. */
 export function engine(options?: LoadOptions): Engine;
 
 /** Analyse with a new engine, which is terminated at the end. */
 export function analyse(request?: AnalysisRequest, options?: LoadOptions): AsyncGenerator<Info, void, void>;
-
-export interface LoadOptions {
-  /** Browsers: the folder written by `meihua-copy`, for bundled scripts: "/vendor/". */
-  folder?: string;
-  onProgress?: (progress: Progress) => void;
-}
-
-/** Progress of loading in bytes of the packs; in Node.js there is one report, at the end. */
-export interface Progress {
-  loaded: number;
-  total: number;
-}
 
 export interface AnalysisRequest {
   fen?: string;

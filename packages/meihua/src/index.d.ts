@@ -1,16 +1,23 @@
 import type { BarredMove, Judged, Language, Notation, Outcome, RuleSet } from "./answers.js";
-import { Engine, type AnalysisRequest, type Info, type LoadOptions } from "./engine.js";
 import { MeihuaError } from "./errors.js";
 
-export { Engine, MeihuaError };
+export { MeihuaError };
 export * from "./answers.js";
-export type { AnalysisRequest, Info, LoadOptions, Progress, Score } from "./engine.js";
 
 /** Start the referee in a worker. Rejects with a MeihuaError of code "load", or "bad_field" for a wrong option. */
 export function load(options?: LoadOptions): Promise<Meihua>;
 
-/** Start an engine in a worker of its own; commands wait until it is loaded. */
-export function engine(options?: LoadOptions): Engine;
+export interface LoadOptions {
+  /** Browsers: the folder written by `meihua-copy`, for bundled scripts: "/vendor/". */
+  folder?: string;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Progress of loading in bytes of the packs; in Node.js there is one report, at the end. */
+export interface Progress {
+  loaded: number;
+  total: number;
+}
 
 /** The ruling of `judge`, with all evidence. */
 export type Ruling =
@@ -74,11 +81,7 @@ export interface Meihua {
   draw(game?: RuledGame): Promise<string>;
   draw(games: readonly RuledGame[]): Promise<(string | MeihuaError)[]>;
 
-  /** Start an engine in a worker of its own. */
-  engine(options?: Pick<LoadOptions, "onProgress">): Engine;
-  /** Analyse with an engine that is started by the first call. Leaving the loop stops the search. */
-  analyse(request?: AnalysisRequest): AsyncGenerator<Info, void, void>;
-  /** Terminate the worker, and the engine of `analyse`. */
+  /** Terminate the worker. */
   terminate(): void;
 }
 

@@ -1,9 +1,21 @@
 /* The engine: UCI in messages, and analysis as an async iterator. */
 
-import { checkKeys, MeihuaError, optionError } from "./errors.js";
-import { startWorker } from "./start.js";
+import { checkKeys, MeihuaError, optionError } from "meihua/errors.js";
+import { isNode, startWorker } from "meihua/start.js";
+import { BYTES, VERSION } from "./build.js";
 
 export { MeihuaError };
+
+const beside = (name) => new URL(name, import.meta.url); // not in the form by which bundlers copy one file
+const PART = {
+  name: "engine",
+  version: VERSION,
+  pack: {
+    path: "meihua-engine/engine.pack",
+    bytes: BYTES,
+    beside: () => isNode ? beside("./engine.pack") : new URL("./engine.pack", import.meta.url), // as bundlers expect
+  },
+};
 
 export function engine(options = {}) {
   return new Engine(options);
@@ -29,7 +41,7 @@ export class Engine extends EventTarget {
   constructor(options = {}) {
     super();
     const onLine = ({ line }) => this.#emit(new MessageEvent("message", { data: line }), this.onmessage);
-    this.#worker = startWorker("engine", options, onLine, (error) => this.#end(error));
+    this.#worker = startWorker(PART, options, onLine, (error) => this.#end(error));
     this.ready = this.#worker.ready;
   }
 

@@ -1,6 +1,6 @@
 // Checked by tsc: these calls have types, and the wrong ones are errors.
-import { engine, load, MeihuaError, type Info, type Ruling } from "meihua";
-import { analyse } from "meihua/engine";
+import { load, MeihuaError, type Ruling } from "meihua";
+import { analyse, engine, type Info } from "meihua-engine";
 
 const meihua = await load({ onProgress: ({ loaded, total }) => console.log(loaded / total) });
 const ruling: Ruling = await meihua.judge({ moves: ["h2e2"], rules: "cxa2020", language: "zh" });
@@ -11,7 +11,7 @@ const several: (string[] | MeihuaError)[] = await meihua.legalMoves([{}, { fen: 
 const played = ["h2e2", "h9g7"] as const;
 const outcome = await meihua.outcome({ moves: played });
 const result: "1-0" | "0-1" | "1/2-1/2" | undefined = outcome?.result;
-for await (const info of meihua.analyse({ depth: 3 })) {
+for await (const info of engine().analyse({ depth: 3 })) {
   const known: Info = info;
   if ("mate" in known.score) console.log(known.score.mate);
 }

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { load, MeihuaError } from "meihua";
-import { analyse } from "meihua/engine";
+import { analyse, engine } from "meihua-engine";
 
 import { CHECKS } from "./checks.mjs";
 
@@ -15,7 +15,7 @@ const progress = [];
 const meihua = await load({ onProgress: (one) => progress.push(one) });
 
 for (const [name, check] of Object.entries(CHECKS)) {
-  test(name, () => check({ load, meihua, MeihuaError, progress }, expected));
+  test(name, () => check({ load, meihua, engine, MeihuaError, progress }, expected));
 }
 
 test("a program of CommonJS imports the package, or is told to", () => {
@@ -26,7 +26,7 @@ test("a program of CommonJS imports the package, or is told to", () => {
   assert.equal(spawnSync(process.execPath, ["-e", dynamic], { encoding: "utf8" }).stdout, "function\n");
 });
 
-test("the engine can be had alone", async () => {
+test("an analysis without an engine starts one, and terminates it", async () => {
   for await (const info of analyse({ depth: 1 })) assert.equal(info.depth, 1);
 });
 

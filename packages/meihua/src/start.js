@@ -2,7 +2,7 @@
 
 import { checkKeys, MeihuaError, optionError } from "./errors.js";
 
-const isNode = typeof process === "object" && Boolean(process.versions?.node);
+export const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
 const TYPES = { folder: "string", onProgress: "function" };
 const EXPECTED = { string: "text", function: "a function" };
@@ -16,10 +16,11 @@ function checkOptions(options) {
 }
 
 /*
- * `part` is "referee" or "engine". `onMessage` is called with the messages of the loaded worker,
- * `onEnd` once, with the error that has ended it. Throws a MeihuaError for an invalid option.
+ * `name` is "referee" or "engine", `version` that of the calling script, `pack` the engine's: its path
+ * in a folder, its size, and `beside`, which returns its URL without a folder. `onMessage` is called with the messages of the loaded
+ * worker, `onEnd` once, with the error that has ended it. Throws a MeihuaError for an invalid option.
  */
-export function startWorker(part, options, onMessage, onEnd) {
+export function startWorker({ name, version, pack }, options, onMessage, onEnd) {
   checkOptions(options);
   const { folder, onProgress = () => {} } = options;
   const worker = isNode ? nodeWorker() : webWorker(folder);
@@ -37,7 +38,7 @@ export function startWorker(part, options, onMessage, onEnd) {
       (message) => {
         if (message.progress) onProgress(message.progress);
         else if (message.loadFailure) end("load", message.loadFailure);
-        else if (message.hasQuit) end("closed", `the ${part} has quit`);
+        else if (message.hasQuit) end("closed", `the ${name} has quit`);
         else if (message.isReady) resolve(state = "ready");
         else onMessage(message);
       },
@@ -45,10 +46,11 @@ export function startWorker(part, options, onMessage, onEnd) {
     );
   });
   ready.catch(() => {}); // reported by `onEnd`
-  worker.post({ part });
+  const url = pack && (folder && !isNode ? folderUrl(folder) + pack.path : pack.beside().href);
+  worker.post({ name, version, pack: pack && { url, bytes: pack.bytes } });
   const terminate = () => {
     worker.terminate();
-    end("closed", `the ${part} has been terminated`);
+    end("closed", `the ${name} has been terminated`);
   };
   return { ...worker, terminate, ready };
 }

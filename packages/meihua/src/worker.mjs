@@ -1,8 +1,8 @@
 /* Worker: runs the referee or the engine. */
 
+import { BYTES, VERSION } from "./build.js";
 import create from "./pyodide.js";
 import { addPack, fetchPack, loadPython, makeResponse } from "./python.js";
-import { SIZES } from "./sizes.js";
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 const builtin = (name) => process.getBuiltinModule(`node:${name}`);
@@ -24,17 +24,27 @@ async function receive(message) {
 if (isNode) port.on("message", receive);
 else port.addEventListener("message", ({ data }) => receive(data));
 
-async function start({ part }) {
-  const total = SIZES[part];
+async function start({ name, version, pack }) {
+  checkVersion(`the script of the ${name}`, version);
+  const total = BYTES + (pack?.bytes ?? 0);
   const read = isNode ? readPack : (url) => fetchPack(url, countBytes(total));
   const base = [new URL("./python.pack", import.meta.url), new URL("./referee.pack", import.meta.url)];
-  const more = part === "engine" ? read(new URL("./engine.pack", import.meta.url)) : null;
+  const more = pack ? read(new URL(pack.url)) : null;
   more?.catch(() => {}); // reported below
   const python = await loadPython(create, ...base.map(read));
   if (more) await addPack(python, more);
-  const handle = part === "engine" ? startEngine(python) : startReferee(python);
+  const handle = more ? startEngine(python) : startReferee(python);
   send({ progress: { loaded: total, total } });
   return handle;
+}
+
+/* Throw an error unless a script or pack has the version of this worker and the packs beside it. */
+function checkVersion(name, version) {
+  if (version === VERSION) return;
+  throw new Error(
+    `${name} is of version ${version}, the worker of meihua of ${VERSION}: ` +
+    "install the same version of meihua and meihua-engine, and run meihua-copy again",
+  );
 }
 
 function startReferee(python) {
@@ -49,6 +59,7 @@ function startReferee(python) {
 }
 
 function startEngine(python) {
+  checkVersion("engine.pack", python.pyimport("xiangqi.engine.packed").VERSION);
   const conversation = python.pyimport("xiangqi.engine.slices").Conversation((line) => send({ line }));
   return async ({ line }) => {
     if (await conversation.receive(line)) return;

@@ -1,4 +1,4 @@
-/* Times of the installed package: node measure.mjs; in a page, import it and call measure. */
+/* Times of the installed packages: node measure.mjs; in a page, import it and call measure. */
 
 const MOVES = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 b0c2 c9e7".split(" ");
 const CYCLE = "a0a1 a9a8 a1a0 a8a9".split(" ");
@@ -16,7 +16,7 @@ async function time(runs, run) {
   return `${median.toFixed(2)} ms (the first time ${first.toFixed(1)} ms)`;
 }
 
-export async function measure(load) {
+export async function measure(load, analyse) {
   const moves = [...MOVES];
   while (moves.length < 100) moves.push(CYCLE[(moves.length - MOVES.length) % 4]);
   const games = Array.from({ length: 1000 }, (_, count) => ({ moves: moves.slice(0, count % 40) }));
@@ -28,7 +28,7 @@ export async function measure(load) {
   found["the outcome of 100 plies"] = await time(21, () => meihua.outcome({ moves }));
   found["1000 lists of legal moves"] = await time(5, () => meihua.legalMoves(games));
   const engine = performance.now();
-  for await (const { nodes, milliseconds } of meihua.analyse({ movetime: 3000 })) {
+  for await (const { nodes, milliseconds } of analyse({ movetime: 3000 })) {
     found["nodes a second"] = Math.round(nodes / milliseconds) * 1000;
     found["the engine's first line"] ??= `${(performance.now() - engine).toFixed(0)} ms`;
   }
@@ -36,4 +36,7 @@ export async function measure(load) {
   return found;
 }
 
-if (globalThis.process?.versions?.node) console.log(await measure((await import("meihua")).load));
+if (globalThis.process?.versions?.node) {
+  const [{ load }, { analyse }] = [await import("meihua"), await import("meihua-engine")];
+  console.log(await measure(load, analyse));
+}
