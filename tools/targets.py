@@ -118,13 +118,14 @@ TARGETS: Final = {
             ".so",
             link=(),
             pyconfig=_WASM,
-            options=("-mcpu=mvp+bulk_memory+mutable_globals+nontrapping_fptoint+sign_ext",),
+            options=("-g0", "-mcpu=mvp+bulk_memory+mutable_globals+nontrapping_fptoint+sign_ext"),
             marks=(b"\0asm",),
         ),
     )
 }
 """All targets, by name. WebAssembly is for Pyodide, limited to features that all its browsers
-support; zig's headers for WASI agree with its C library in all that the core uses."""
+support; zig's headers for WASI agree with its C library in all that the core uses. Debug
+information would take a third of the compile time, and be stripped by the linker."""
 
 
 def host_header() -> Path:
