@@ -43,6 +43,11 @@ return [...document.querySelectorAll(".tabs button, .menus :is(a, button)")].fil
 }).map((one) => one.textContent.trim());
 """
 """Tabs and menus whose texts have more than one line, beside the name of an open file."""
+COLUMNS = """
+return ["thead th", "tbody td"].map((cells) => [...document.querySelectorAll(`#book ${cells}`)]
+  .slice(0, 5).map((cell) => cell.getBoundingClientRect().x));
+"""
+"""Places of the first columns of the book, in its head and its first row."""
 EXCESS = "return document.scrollingElement.scrollWidth - innerWidth"
 """Pixels by which the page is wider than the window."""
 
@@ -81,6 +86,8 @@ def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
         assert not page.is_cut("#review-nodes")
         heights = [cell.size["height"] for cell in page.all("#book td:last-child")]
         assert max(heights) < 50, "openings have two lines at most"
+        places = page.driver.execute_script(COLUMNS)
+        assert places[0] == places[1], "heads are above their columns"
 
 
 def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
