@@ -194,6 +194,15 @@ def come_back(page: Page, how: str) -> None:
     page.settle()
 
 
+def test_a_person_in_check_is_to_move(page: Page) -> None:
+    page.paste("3k5/9/9/9/9/9/9/9/4r4/4K4 w")
+    page.wait(lambda: page.text("status") == "Red to move, in check")
+    page.click("#play-on")
+    page.wait(lambda: page.text("status") == "Your move: you are in check")
+    page.click("#resign")
+    page.click("#resign")
+
+
 @pytest.mark.parametrize("how", ["reload", "return"])
 def test_a_match_goes_on_when_its_page_is_opened_again(page: Page, files: Path, how: str) -> None:
     """Its clocks stand meanwhile, and run on."""

@@ -39,6 +39,7 @@ _POLICY: Final = (
 pictures, and of the ruling sheet that it opens, with a style of its own."""
 _SCRIPT_WORDS: Final = (
     "your_move",
+    "your_move_in_check",
     "red_changes",
     "black_changes",
     "nobody_changes",

@@ -12,7 +12,8 @@ const SENTENCES = {
   lost: () => word("matchLost"),
   person({ match, view }) {
     const isAlone = personsSides(match).length === 1;
-    return view && isAlone && !view.check && !isEngine(match, sideToMove(match)) ? word("yourMove") : view?.status;
+    if (!view || !isAlone || isEngine(match, sideToMove(match))) return view?.status;
+    return word(view.check ? "yourMoveInCheck" : "yourMove");
   },
 };
 
