@@ -442,7 +442,7 @@ def test_unknown_address_shows_a_page(server: WebServer, path: str, lang: str, w
         ("position", {"fen": "9/9 w"}, "无法读出 FEN '9/9 w'：棋子摆放：'9/9'有2条横线"),
         ("position", {"fen": "9/4k4/9/9/9/9/9/9/9/9 w"}, "：红方没有帅"),
         ("position", {"moves": ["h2h9", "h2e2"]}, "第2着：'h2e2'：h2没有棋子"),
-        ("move", {"text": "车九进三"}, "着法 '车九进三' 不合规则：a3已有己方的兵"),
+        ("move", {"text": "车九进三"}, "第1着：'车九进三'：a3已有己方的兵"),
         ("move", {"text": "?"}, "着法 '?' 无法读懂：应为坐标、WXF、越南或中文记谱"),
         ("parse", {"text": "https://example.org/"}, "不会打开链接"),
         ("ruling", {"moves": ["h"]}, "第1着：'h'：应为"),

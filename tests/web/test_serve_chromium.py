@@ -81,7 +81,10 @@ def test_a_move_is_typed_in_any_notation(page: Page) -> None:
     assert page.moves == ["C2.5", "H8+7", "H2+3"]
     page.press("#move", "h2h9", Keys.ENTER)
     page.wait(lambda: "'h2h9'" in page.text("move-error"))
+    assert "/" not in page.text("move-error"), "no FEN: the position is on the board"
     assert len(page.moves) == 3
+    page.click("#previous")
+    page.wait(lambda: page.text("move-error") == "")
 
 
 def test_a_game_is_stepped_through_by_buttons_keys_and_clicks_on_moves(page: Page) -> None:

@@ -19,7 +19,7 @@ from xiangqi.games.formats.builder import explain_move_error
 from xiangqi.games.formats.pgn import PGN
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.tree import Game, GameCursor, GameNode
-from xiangqi.ground.errors import Fact, RecordError, XiangqiError
+from xiangqi.ground.errors import Fact, IllegalMoveError, RecordError, XiangqiError
 from xiangqi.ground.texts import Language, say
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.endings import require_allowed
@@ -159,12 +159,16 @@ def describe_pasted(data: Mapping[str, Any], language: Language) -> dict[str, An
 def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, str]:
     """Parse the move ``text``, in any notation, after a game.
 
-    Raises InvalidMoveError, IllegalMoveError (also for a move barred by the rule set) or
+    Raises InvalidMoveError, RecordError for an illegal move (also one barred by the rule set) or
     AmbiguousMoveError, and as :func:`play_game` does for the game.
     """
     board = play_game(data)
-    move = board.parse_move(text_of(data, "text").strip())
-    require_allowed(board, move, rules, voice)
+    text = text_of(data, "text").strip()
+    try:
+        move = board.parse_move(text)
+        require_allowed(board, move, rules, voice)
+    except IllegalMoveError as error:
+        raise RecordError(board.ply(), text, error.why) from error  # the page shows the position
     return {"move": move.iccs()}
 
 

@@ -87,6 +87,7 @@ export function mount(state) {
     await typeMove(state, page("move").value);
     page("move").value = "";
   }, "move-error");
+  state.watch("position", () => setText("move-error", ""));
   onSubmit("fen-form", async () => {
     await setUp(state, page("fen").value);
     closeDialogs();
