@@ -253,3 +253,20 @@ def test_ratings_are_those_of_glicko() -> None:
     calls = [["rate", {"rating": r, "deviation": d}, p, bool(s)] for r, d, p, s in rows]
     for found, row in zip(run_script(calls), rows, strict=True):
         assert (found["rating"], found["deviation"]) == pytest.approx(glicko(*row))
+
+
+def test_everybody_has_the_same_puzzle_on_a_day_and_each_comes_once() -> None:
+    puzzles = [[str(number), {"rating": 800 + 50 * number}] for number in range(20)]
+    found = run_script([["puzzleOfDay", puzzles, day] for day in range(20_000, 20_012)])
+    assert {one["rating"] for _, one in found} == set(range(900, 1500, 50))
+    hard = [["a", {"rating": 2000}]]
+    assert run_script([["puzzleOfDay", hard, 20_000]]) == hard, "where no puzzle is easy"
+
+
+def test_a_day_without_its_puzzle_begins_the_row_again() -> None:
+    days = {"last": 20_000, "row": 4}
+    calls: list[list[Any]] = [["countDay", days, day] for day in (20_000, 20_001, 20_002)]
+    rows = [one["row"] for one in run_script(calls)]
+    assert rows == [4, 5, 1]
+    shown = run_script([["daysInRow", days, day] for day in (20_000, 20_001, 20_002)])
+    assert shown == [4, 4, 0]

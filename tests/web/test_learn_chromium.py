@@ -84,6 +84,32 @@ def test_a_puzzle_is_solved_at_the_board(page: Page) -> None:
     assert "New: 0" in str(page.find("#learn-state").get_property("textContent"))
 
 
+PUT = """
+const [store, key, value, done] = arguments;
+import("./database.js").then(({ put }) => put(store, key, value)).then(done);
+"""
+TODAY = "return Math.floor((Date.now() / 60_000 - new Date().getTimezoneOffset()) / 1440)"
+
+
+def test_days_in_a_row_with_the_puzzle_of_the_day_are_counted(page: Page) -> None:
+    today = page.driver.execute_script(TODAY)
+    page.driver.execute_async_script(PUT, "solver", "days", {"last": today - 1, "row": 2})
+    page.open()
+    page.wait(lambda: page.text("daily-state") == "Days in a row: 2.")
+    offer(page, [puzzle(1200)])
+    page.click("#daily-begin")
+    page.wait(lambda: page.text("task-aside") == "rated 1200")
+    page.settle()
+    play(page, "d0e0")
+    page.wait(lambda: len(page.all("#moves button")) == 2)
+    page.settle()
+    play(page, "e0e5")
+    page.wait(lambda: "Solved. Days in a row: 3." in page.text("task-said"))
+    page.click("#task-end")
+    page.wait(lambda: page.text("daily-state") == "\u2713 Days in a row: 3.")
+    assert kept(page, "solver")["days"] == {"last": today, "row": 3}
+
+
 CLICK_TWICE = "arguments[0].click(); arguments[0].click()"
 
 

@@ -117,6 +117,7 @@ _KEYS: Final = (
 
 _LEARN_WORDS: Final = (
     "state",
+    "days",
     "task_mate",
     "task_win",
     "task_save",

@@ -7,7 +7,9 @@ import { analysePosition } from "./analysis.js";
 import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./requests.js";
 import { onClick, page, saveAs, setText } from "./page.js";
 import { put, readAll } from "./database.js";
-import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, rate, review } from "./progress.js";
+import {
+  AGAIN, BEGINNER, countDay, dayOf, daysInRow, exportAll, GOOD, HARD, importAll, NO_DAYS, puzzleOfDay, rate, review,
+} from "./progress.js";
 import { showMode } from "./shell.js";
 import { beginGame, goTo, undo } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
@@ -25,6 +27,7 @@ let cycles = null; // Map of all repetitions by key
 let cards = new Map();
 let own = new Map();
 let solver = BEGINNER;
+let days = NO_DAYS; // on which the puzzle of the day was solved
 let task = null;
 let next = () => {}; // begins another task of the same kind
 
@@ -50,7 +53,9 @@ async function load(state) {
 
 async function recall() {
   [cards, own] = await Promise.all([readAll("cards"), readAll("own")]);
-  solver = (await readAll("solver")).get("rating") ?? BEGINNER;
+  const kept = await readAll("solver");
+  solver = kept.get("rating") ?? BEGINNER;
+  days = kept.get("days") ?? NO_DAYS;
 }
 
 async function prepare(state) {
@@ -67,6 +72,10 @@ function drawState() {
   const fresh = all.filter((key) => !cards.has(key)).length;
   page("learn-state").textContent = puzzles
     ? fill("state", { rating: Math.round(solver.rating), due, fresh }) : "";
+  const today = dayOf(new Date());
+  const row = daysInRow(days, today);
+  page("daily-state").textContent = row
+    ? `${days.last === today ? "\u2713 " : ""}${fill("days", { days: row })}` : "";
 }
 
 /* Choose the task that has been due for longest, else a new one. */
@@ -119,13 +128,22 @@ async function beginPuzzle(state) {
   if (!found) throw new Error(words.none);
   const [key, puzzle] = found;
   if (puzzle.played) beginMistake(state, key, puzzle);
-  else {
-    const { fen, moves, goal, mate, rating } = puzzle;
-    const side = sideOf(fen);
-    const text = fill(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate });
-    const aside = fill("rated", { rating });
-    begin(state, fen, [], 0, { kind: "puzzle", key, side, text, aside, solution: moves, rating, mate });
-  }
+  else setPuzzle(state, key, puzzle);
+}
+
+/* Set the puzzle that everybody has today; others follow. */
+async function beginDaily(state) {
+  await prepare(state);
+  next = () => beginPuzzle(state);
+  const day = dayOf(new Date());
+  setPuzzle(state, ...puzzleOfDay([...puzzles], day), { day });
+}
+
+function setPuzzle(state, key, { fen, moves, goal, mate, rating }, more = {}) {
+  const side = sideOf(fen);
+  const text = fill(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate });
+  const aside = fill("rated", { rating });
+  begin(state, fen, [], 0, { kind: "puzzle", key, side, text, aside, solution: moves, rating, mate, ...more });
 }
 
 async function beginCycle(state) {
@@ -250,9 +268,15 @@ async function fail() {
 async function finish(state) {
   task.isOver = true;
   state.enterPhase(task.tree, "solved");
+  const said = [page("task-said").textContent, task.kind === "puzzle" ? words.solved : ""];
+  if (task.day) {
+    days = countDay(days, task.day);
+    await put("solver", "days", days);
+    said.push(fill("days", { days: days.row }));
+  }
   if (!task.hasFailed) await keep(task.isHinted ? HARD : GOOD);
-  const isShown = page("task-said").textContent;
-  showFeedback([isShown, task.kind === "puzzle" ? words.solved : ""].filter(Boolean).join(" "), true);
+  drawState();
+  showFeedback(said.filter(Boolean).join(" "), true);
   page("task-hint").hidden = page("task-solution").hidden = true;
   page("task-why").hidden = !["who", "find"].includes(task.kind);
   page("task-next").classList.add("primary");
@@ -348,6 +372,8 @@ const onAttempt = (id, action) => onClick(id, () => attempt(action, "learn-error
 const answers = document.querySelectorAll("[data-answer]");
 
 export function mount(state) {
+  attempt(() => recall().then(drawState), "learn-error");
+  onAttempt("daily-begin", () => beginDaily(state));
   onAttempt("puzzle-begin", () => beginPuzzle(state));
   onAttempt("cycle-begin", () => beginCycle(state));
   onAttempt("task-next", () => next());

@@ -100,3 +100,37 @@ export function rate({ rating, deviation }, puzzle, isSolved) {
     deviation: Math.max(MIN_DEVIATION, Math.sqrt(1 / precision)),
   };
 }
+
+// The puzzle of the day
+
+const EASY = [900, 1500]; // ratings of such puzzles
+const STRIDE = 1009; // a prime: neighbours in the file are from the same game
+
+/** Days on which the puzzle of the day was solved: the `last`, and how many in a `row` until then.
+ * @typedef {{last: number, row: number}} Days */
+/** @type {Days} */
+export const NO_DAYS = { last: 0, row: 0 };
+
+/** Number of a day, by the local clock.
+ * @param {Date} date */
+export const dayOf = (date) => Math.floor((date.getTime() / 60_000 - date.getTimezoneOffset()) / 1440);
+
+/** Choose the puzzle of a day, the same for everybody; none comes again before all have come.
+ * @template {[string, {rating: number}]} T
+ * @param {T[]} puzzles @param {number} day @returns {T} */
+export function puzzleOfDay(puzzles, day) {
+  const easy = puzzles.filter(([, { rating }]) => rating >= EASY[0] && rating < EASY[1]);
+  const all = easy.length ? easy : puzzles;
+  return all[(day * STRIDE) % all.length];
+}
+
+/** Days in a row that still count on a day: of today and yesterday.
+ * @param {Days} days @param {number} today */
+export const daysInRow = ({ last, row }, today) => (last >= today - 1 ? row : 0);
+
+/** Count a day on which the puzzle was solved, once.
+ * @param {Days} days @param {number} day @returns {Days} */
+export function countDay(days, day) {
+  if (days.last === day) return days;
+  return { last: day, row: daysInRow(days, day) + 1 };
+}
