@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import re
 from html import unescape
 from pathlib import Path
@@ -25,6 +26,12 @@ from xiangqi.words.voice import Voice
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "</style><script>alert(1)</script>\"'><img src=x>"
+BOTH_SIDES = """\
+[FEN "2bakab2/6c2/2C3c2/p1N1p3p/1R1P5/5r3/P2CP1n1P/4B1p2/4A4/4KAB2 w"]
+
+1. b5b8 f9e8 2. c7c8 e8f9 3. c8c7 f9e8 4. c7c8 e8f9 5. c8c7 f9e8 *
+"""
+"""Case V14a of the rule book."""
 
 
 def game_of_examples(number: int = 0) -> Game:
@@ -172,4 +179,16 @@ def test_a_report_has_a_sheet_for_each_game_that_a_repetition_decides(tmp_path: 
 def test_an_ordinary_case_fits_on_one_page(language: Language, tmp_path: Path) -> None:
     path = tmp_path / "sheet.html"
     path.write_text(render_sheet(sheet_of(game_of_examples(), language)), encoding="utf-8")
+    assert count_printed_pages(path, tmp_path / "profile") == 1
+
+
+@needs_chromium
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_case_with_reasons_of_both_sides_fits_on_one_page(
+    language: Language, tmp_path: Path
+) -> None:
+    text = f'[Event "World Xiangqi Open Championship"]\n{BOTH_SIDES}'
+    (game,) = read_games(io.BytesIO(text.encode()))
+    path = tmp_path / "sheet.html"
+    path.write_text(render_sheet(sheet_of(game, language)), encoding="utf-8")
     assert count_printed_pages(path, tmp_path / "profile") == 1
