@@ -32,6 +32,26 @@ def box(page: Page, selector: str) -> tuple[int, int, int, int]:
     return left, top, width, height
 
 
+PRINTED = """
+const shown = [...document.querySelectorAll(".panel :is(button, select, input)")].filter((one) =>
+  one.checkVisibility({ visibilityProperty: true }) && !one.closest("#moves, #evidence"));
+const { backgroundColor } = getComputedStyle(document.getElementById("rules"));
+return [shown.map(({ id }) => id), backgroundColor];
+"""
+"""Controls of the panel beside its moves, and the ground of the rule set's name."""
+
+
+def test_a_board_is_printed_on_white_without_buttons(page: Page) -> None:
+    paste_example(page)
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    media = {"media": "print", "features": dark}
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    try:
+        assert page.driver.execute_script(PRINTED) == [["rules"], "rgb(255, 255, 255)"]
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
 def test_a_narrow_board_has_small_margins_and_names_that_can_be_read(page: Page) -> None:
     page.choose("#notation", "wxf")
     with window(page, 390, 844):
