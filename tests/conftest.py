@@ -10,7 +10,7 @@ from selenium import webdriver
 from bench.building import build
 from tests.support.play_page import Page, forgetting, read_log, running_chromium
 from tests.support.soak import SOAK
-from tests.support.web_server import keeping_assets, serving
+from tests.support.web_server import serving_pages
 from xiangqi.ground.workers import in_this_process
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.making import make_tables
@@ -39,8 +39,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run long tests first: at the end other processes would wait for it."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Run long tests first: at the end other processes would wait for it.
+
+    The static site is the first of all: one process then has all of its tests, while each process
+    that has some of them builds and loads it.
+    """
+
+    def place(item: pytest.Item) -> int:
+        is_long = item.get_closest_marker("long") is not None
+        return 0 if item.path.stem == "test_site_chromium" else 1 if is_long else 2
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -54,7 +63,7 @@ def usual_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[WebServer]:
     """``xiangqi serve`` on a free port."""
-    with keeping_assets(), serving() as running:
+    with serving_pages() as running:
         yield running
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import shutil
@@ -13,14 +14,13 @@ from html import unescape
 from pathlib import Path
 from typing import Final
 
-import pytest
+from selenium import webdriver
 
 __all__ = [
     "Picture",
     "browser_variables",
     "count_printed_pages",
     "dump_dom",
-    "needs_chromium",
     "take_picture",
     "text_of",
 ]
@@ -42,19 +42,18 @@ def browser_variables() -> dict[str, str]:
     return {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
 
 
-needs_chromium = pytest.mark.skipif(_PROGRAM is None, reason="Chromium is not installed")
-
-
-def dump_dom(page: Path, profile: Path, fragment: str = "") -> str:
+def dump_dom(driver: webdriver.Chrome, page: Path, fragment: str = "") -> str:
     """The page as HTML when its scripts have run; entities are kept."""
-    return _run(profile, "--dump-dom", page.as_uri() + fragment)
+    driver.get("about:blank")  # another fragment alone would not load the page again
+    driver.get(page.as_uri() + fragment)
+    return str(driver.execute_script("return document.documentElement.outerHTML"))
 
 
-def count_printed_pages(page: Path, profile: Path) -> int:
+def count_printed_pages(driver: webdriver.Chrome, page: Path) -> int:
     """The number of sheets of paper when the page is printed."""
-    target = profile.parent / f"{page.stem}.pdf"
-    _run(profile, "--no-pdf-header-footer", f"--print-to-pdf={target}", page.as_uri())
-    return len(re.findall(rb"/Type\s*/Page\b", target.read_bytes()))
+    driver.get(page.as_uri())
+    printed = driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    return len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed["data"])))
 
 
 class Picture:

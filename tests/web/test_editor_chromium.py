@@ -10,7 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.support.play_page import Page, needs_driver, pieces_of, read_log, window
+from tests.support.play_page import Page, forgetting, needs_driver, pieces_of, read_log, window
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.server import WebServer
 
@@ -19,8 +19,11 @@ pytestmark = needs_driver
 
 @pytest.fixture(scope="module")
 def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
+    page = Page(chromium, server)
+    with forgetting(chromium):
+        page.open()
     read_log(chromium)
-    yield Page(chromium, server)
+    yield page
     assert read_log(chromium) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.support.ui import Select
 
-from tests.support.play_page import Page, needs_driver, pieces_of, read_log
+from tests.support.play_page import Page, forgetting, needs_driver, pieces_of, read_log
 from xiangqi.web.serve.openings import HANDICAPS
 from xiangqi.web.serve.server import WebServer
 
@@ -20,7 +20,8 @@ pytestmark = needs_driver
 @pytest.fixture(scope="module")
 def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
     page = Page(chromium, server)
-    page.open()
+    with forgetting(chromium):
+        page.open()
     read_log(chromium)
     yield page
     assert read_log(chromium) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -11,15 +12,14 @@ import pytest
 from selenium import webdriver
 
 from tests.support.patience import wait_until
-from tests.support.play_page import Page, needs_driver, read_log
+from tests.support.play_page import Page, forgetting, needs_driver, read_log
 from tests.support.soak import SOAK
-from tests.support.web_server import keeping_assets, serving
+from tests.support.web_server import serving_pages
 from xiangqi import Move
 from xiangqi.games.formats import FORMATS, WriteOptions
 from xiangqi.games.tree import Game
 from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.web.pages.site import SiteReport
-from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.words.voice import Voice
 
@@ -44,6 +44,8 @@ HEADERS = (
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
 CYCLE = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split()
 MAX_PAGES = 60
+LANGUAGE = re.compile(rf"(?:/|lang=)({'|'.join(LANGUAGES)})(?![^/&])")
+"""Language in the address of a page."""
 FOUND = """
 return [
   window.taken,
@@ -79,8 +81,10 @@ def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def visit(driver: webdriver.Chrome, address: str) -> int:
-    """Open a page and all that it links to, at one place; the number of pages that show attacks."""
+def visit(driver: webdriver.Chrome, address: str, language: Language) -> int:
+    """Open a page and all that it links to, at one place and in one language; the number of pages
+    that show attacks.
+    """
     place = address.rsplit("/", 1)[0]
     ahead, seen, shown = [address], set[str](), 0
     read_log(driver)
@@ -94,7 +98,11 @@ def visit(driver: webdriver.Chrome, address: str) -> int:
         assert (taken, elements) == (None, 0), page
         assert read_log(driver) == [], page
         shown += is_shown
-        ahead += [urldefrag(link).url for link in links if link.startswith(place)]
+        ahead += [
+            urldefrag(link).url
+            for link in links
+            if link.startswith(place) and {language}.issuperset(LANGUAGE.findall(link))
+        ]
     assert not [one for one in driver.window_handles if one != driver.current_window_handle]
     return shown
 
@@ -103,14 +111,12 @@ def visit(driver: webdriver.Chrome, address: str) -> int:
 def test_names_on_served_pages_stay_text(
     chromium: webdriver.Chrome, hostile_file: Path, language: Language
 ) -> None:
-    """Pages of all languages, which have links to each other; the first one in each language with
-    MEIHUA_SOAK=1.
+    """The board, the list of a file, and each game as a page and on the board; in each language
+    with MEIHUA_SOAK=1.
     """
     voice = Voice(language)
-    with keeping_assets():
-        application = Application(voice=voice, files=[str(hostile_file)], engines=Engines())
-    with serving(application) as server:
-        assert visit(chromium, server.address) > len(ATTACKS)
+    with serving_pages(voice=voice, files=[str(hostile_file)]) as server:
+        assert visit(chromium, server.address, language) > 2 * len(ATTACKS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES if SOAK else ["zh"])
@@ -118,7 +124,7 @@ def test_names_in_reports_stay_text(
     chromium: webdriver.Chrome, hostile_file: Path, tmp_path: Path, language: Language
 ) -> None:
     assert len(list(SiteReport(tmp_path, Voice(language)).write_games([str(hostile_file)]))) > 1
-    assert visit(chromium, (tmp_path / "index.html").as_uri()) >= len(ATTACKS)
+    assert visit(chromium, (tmp_path / "index.html").as_uri(), language) >= len(ATTACKS)
 
 
 @pytest.fixture
@@ -137,10 +143,11 @@ def engines() -> Engines:
 
 
 def test_names_of_engines_stay_text(chromium: webdriver.Chrome, engines: Engines) -> None:
-    with serving(Application(engines=engines)) as server:
-        visit(chromium, server.address)
+    with serving_pages(engines=engines) as server:
+        visit(chromium, server.address, "en")
         page = Page(chromium, server)
-        page.open()
+        with forgetting(chromium):
+            page.open()
         page.click("#tab-play")
         page.click("#start-more" if page.find("#start").is_displayed() else "#match-open")
         wait_until(lambda: ATTACKS[0] in chromium.execute_script(OPTIONS))

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium import webdriver
 
-from tests.support.browser import dump_dom, needs_chromium, take_picture, text_of
+from tests.support.browser import dump_dom, take_picture, text_of
+from tests.support.play_page import needs_driver
 from xiangqi import STARTING_FEN, Move, parse_fen
 from xiangqi.casebook.cases import Case, find_case, load_cases
 from xiangqi.casebook.verify import verify_cases
@@ -25,7 +27,7 @@ from xiangqi.web.pages.render import static_files
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import Voice
 
-pytestmark = needs_chromium
+pytestmark = needs_driver
 
 CASES = [find_case(name, load_cases()) for name in ("D18a", "D1a")]
 
@@ -38,11 +40,6 @@ def write_cases(folder: Path, lang: Language = "en") -> Path:
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_cases(tmp_path_factory.mktemp("report") / "out")
-
-
-@pytest.fixture(scope="module")
-def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("browser") / "profile"
 
 
 def pieces_of(dom: str) -> dict[str, str]:
@@ -66,8 +63,8 @@ def pieces_after(case: Case, plies: int) -> dict[str, str]:
     return {square_name(square): piece.symbol() for square, piece in board.piece_map().items()}
 
 
-def test_a_page_shows_the_ply_of_its_address(report: Path, profile: Path) -> None:
-    dom = dump_dom(report / "D18a.html", profile, "#ply=5")
+def test_a_page_shows_the_ply_of_its_address(chromium: webdriver.Chrome, report: Path) -> None:
+    dom = dump_dom(chromium, report / "D18a.html", "#ply=5")
     assert pieces_of(dom) == pieces_after(CASES[0], 5)
     assert len(pieces_of(dom)) == 31
     assert arrows_of(dom) == {
@@ -81,8 +78,8 @@ def test_a_page_shows_the_ply_of_its_address(report: Path, profile: Path) -> Non
     assert "<title>chase: f3-d3</title>" in dom
 
 
-def test_a_page_begins_with_the_cycle(report: Path, profile: Path) -> None:
-    dom = dump_dom(report / "D1a.html", profile)
+def test_a_page_begins_with_the_cycle(chromium: webdriver.Chrome, report: Path) -> None:
+    dom = dump_dom(chromium, report / "D1a.html")
     first = int(re.search(r'id="to-cycle" data-ply="(\d+)"', dom)[1])  # type: ignore[index]
     assert text_of(dom, "where").startswith(f"{first} / ")
     assert pieces_of(dom) == pieces_after(CASES[1], first)
@@ -127,7 +124,8 @@ addEventListener("load", () => {
   log.ground = box('svg.board use[href="#empty-board"]');
   click("#flip");
   log.flipped = box('[data-square="e0"]');
-  log.sideways = document.documentElement.scrollWidth - innerWidth;
+  const { scrollWidth, clientWidth } = document.documentElement;
+  log.sideways = scrollWidth - clientWidth;
   const result = document.createElement("pre");
   result.id = "probe";
   result.textContent = JSON.stringify(log);
@@ -137,7 +135,7 @@ addEventListener("load", () => {
 
 
 @pytest.fixture(scope="module")
-def log(report: Path, profile: Path) -> dict[str, Any]:
+def log(chromium: webdriver.Chrome, report: Path) -> dict[str, Any]:
     """Facts that a script finds which uses every control of the page as a reader does.
 
     It is a file of the folder, since the page runs no script that stands in the page itself.
@@ -149,7 +147,7 @@ def log(report: Path, profile: Path) -> dict[str, Any]:
     probed.write_text(
         text.replace("</head>", '<script src="probe.js" defer></script></head>'), "utf-8"
     )
-    found: dict[str, Any] = json.loads(text_of(dump_dom(probed, profile), "probe"))
+    found: dict[str, Any] = json.loads(text_of(dump_dom(chromium, probed), "probe"))
     return found
 
 
@@ -188,7 +186,7 @@ def test_an_arrow_lies_between_its_squares(log: dict[str, Any]) -> None:
     assert height < log["tail"][3]
 
 
-def test_the_page_runs_no_script_of_a_record(tmp_path: Path, profile: Path) -> None:
+def test_the_page_runs_no_script_of_a_record(chromium: webdriver.Chrome, tmp_path: Path) -> None:
     alarm = (
         "<script>document.title='caught'</script><img src=x onerror=\"document.title='caught'\">"
     )
@@ -200,15 +198,15 @@ def test_the_page_runs_no_script_of_a_record(tmp_path: Path, profile: Path) -> N
     page.write_text(text, encoding="utf-8")
     for name, content in static_files():
         (tmp_path / name).write_bytes(content)
-    dom = dump_dom(page, profile, "#ply=1")
+    dom = dump_dom(chromium, page, "#ply=1")
     assert "<title>caught</title>" not in dom
     assert "<img" not in dom
     assert unescape(dom).count(alarm) >= 5
     assert len(pieces_of(dom)) == 32
 
 
-def test_a_page_in_chinese(tmp_path: Path, profile: Path) -> None:
-    dom = dump_dom(write_cases(tmp_path / "out", "zh") / "D18a.html", profile, "#ply=7")
+def test_a_page_in_chinese(chromium: webdriver.Chrome, tmp_path: Path) -> None:
+    dom = dump_dom(chromium, write_cases(tmp_path / "out", "zh") / "D18a.html", "#ply=7")
     assert '<html lang="zh">' in dom
     assert text_of(dom, "verdict") == "黑胜：红方长捉黑方４路前车，黑方闲，红方不变判负"
     assert "红方须停止捉黑方４路前车" in dom
@@ -216,7 +214,7 @@ def test_a_page_in_chinese(tmp_path: Path, profile: Path) -> None:
     assert text_of(dom, "now").startswith("4 红方 炮四进四")
 
 
-def test_pieces_show_without_any_font(tmp_path: Path, profile: Path) -> None:
+def test_pieces_show_without_any_font(tmp_path: Path) -> None:
     """With no font at all the names of files and ranks are gone, the characters are there."""
     fonts = tmp_path / "fonts.conf"
     fonts.write_text("<?xml version='1.0'?><fontconfig></fontconfig>", encoding="utf-8")
@@ -226,7 +224,8 @@ def test_pieces_show_without_any_font(tmp_path: Path, profile: Path) -> None:
     page = tmp_path / "board.html"
     drawing = board_svg(setup, size=size[0])
     page.write_text(f"<!doctype html><body style='margin:0'>{drawing}", encoding="utf-8")
-    picture = take_picture(page, profile, (size[0], size[1] + 100), {"FONTCONFIG_FILE": str(fonts)})
+    variables = {"FONTCONFIG_FILE": str(fonts)}
+    picture = take_picture(page, tmp_path / "profile", (size[0], size[1] + 100), variables)
 
     def darkness(x: float, y: float, radius: int) -> float:
         """Share of dark or red pixels around a point."""

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from selenium import webdriver
 
 from tests.support import books as support
-from tests.support.play_page import Page, needs_driver
-from tests.support.web_server import ask, get, serving
+from tests.support.play_page import Page, forgetting, needs_driver
+from tests.support.web_server import ask, get, serving, serving_pages
 from xiangqi import Board, Move
 from xiangqi.books import open_book
 from xiangqi.books.making import Recipe
@@ -87,9 +87,10 @@ def test_no_book_loads_no_sqlite() -> None:
 
 @needs_driver
 def test_a_move_of_the_book_is_played_by_a_click(path: Path, chromium: webdriver.Chrome) -> None:
-    with open_book(path) as book, serving(Application(book=book)) as server:
+    with open_book(path) as book, serving_pages(book=book) as server:
         page = Page(chromium, server)
-        page.open()
+        with forgetting(chromium):
+            page.open()
         page.click("#tab-analyse")
         page.wait(lambda: len(page.all("#book tbody tr")) == 4)
         rows = [row.text for row in page.all("#book tbody tr")]

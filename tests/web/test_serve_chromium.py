@@ -11,11 +11,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of, read_log
-from tests.support.web_server import serving
+from tests.support.web_server import serving_pages
 from xiangqi.board import Board
 from xiangqi.pieces.fen import STARTING_FEN
-from xiangqi.web.serve.application import Application
-from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
@@ -33,7 +31,7 @@ pytestmark = needs_driver
 @pytest.fixture(scope="module")
 def server(files: Path) -> Iterator[WebServer]:
     (files / "games.pgn").write_text(HOSTILE, encoding="utf-8")
-    with serving(Application(files=[str(files / "games.pgn")], engines=Engines())) as running:
+    with serving_pages(files=[str(files / "games.pgn")]) as running:
         yield running
 
 

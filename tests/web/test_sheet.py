@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from selenium import webdriver
 
-from tests.support.browser import count_printed_pages, needs_chromium
+from tests.support.browser import count_printed_pages
+from tests.support.play_page import needs_driver
 from xiangqi import Move
 from xiangqi.casebook.cases import find_case, load_all_cases
 from xiangqi.cli.main import main
@@ -174,21 +176,26 @@ def test_a_report_has_a_sheet_for_each_game_that_a_repetition_decides(tmp_path: 
     assert "-sheet.html" not in (out / "000002.html").read_text(encoding="utf-8")
 
 
-@needs_chromium
+@needs_driver
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_ordinary_case_fits_on_one_page(language: Language, tmp_path: Path) -> None:
+def test_an_ordinary_case_fits_on_one_page(
+    chromium: webdriver.Chrome, tmp_path: Path, language: Language
+) -> None:
     path = tmp_path / "sheet.html"
-    path.write_text(render_sheet(sheet_of(game_of_examples(), language)), encoding="utf-8")
-    assert count_printed_pages(path, tmp_path / "profile") == 1
+    sheet = render_sheet(sheet_of(game_of_examples(), language))
+    path.write_text(sheet, encoding="utf-8")
+    assert count_printed_pages(chromium, path) == 1
+    path.write_text(sheet.replace("</body>", "<p>1</p>" * 60 + "</body>"), encoding="utf-8")
+    assert count_printed_pages(chromium, path) > 1
 
 
-@needs_chromium
+@needs_driver
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_case_with_reasons_of_both_sides_fits_on_one_page(
-    language: Language, tmp_path: Path
+    chromium: webdriver.Chrome, tmp_path: Path, language: Language
 ) -> None:
     text = f'[Event "World Xiangqi Open Championship"]\n{BOTH_SIDES}'
     (game,) = read_games(io.BytesIO(text.encode()))
     path = tmp_path / "sheet.html"
     path.write_text(render_sheet(sheet_of(game, language)), encoding="utf-8")
-    assert count_printed_pages(path, tmp_path / "profile") == 1
+    assert count_printed_pages(chromium, path) == 1
