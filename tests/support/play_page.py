@@ -31,7 +31,8 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync "
-    "--window-size=1200,1000 --force-prefers-reduced-motion"
+    "--window-size=1200,1000 --force-prefers-reduced-motion "
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 ).split()
 
 REVEAL = """

@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of, read_log
-from tests.support.web_server import serving_pages
+from tests.support.web_server import serving_pages, upload
 from xiangqi.board import Board
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.server import WebServer
@@ -328,14 +328,20 @@ def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> No
     page.wait(lambda: len(page.all("#chapters button")) == 2)
 
 
-def test_every_opened_file_stays_until_it_is_closed(page: Page, files: Path) -> None:
+def test_every_opened_file_stays_until_it_is_closed(
+    page: Page, server: WebServer, files: Path
+) -> None:
     def names() -> list[str]:
         return [str(link.get_property("textContent")) for link in page.all("#files a")]
 
     before = names()
+    lines = "position startpos moves h2e2\n" * 2
     for number in range(5):
+        if 0 < number < 4:  # as the page does
+            upload(server, lines.encode(), f"file{number}.txt")
+            continue
         file = files / f"file{number}.txt"
-        file.write_text("position startpos moves h2e2\n" * 2)
+        file.write_text(lines)
         page.press("#file", str(file))
         page.wait(lambda: page.all("#chapters button"))
         page.open()
