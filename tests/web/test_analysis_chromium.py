@@ -242,3 +242,10 @@ def test_the_engine_of_the_server_looks_at_every_position_that_is_shown(page: Pa
     page.click("#analyse")
     page.wait(lambda: not page.find("#analysis").is_displayed())
     assert page.text("error") == ""
+
+
+def test_a_mate_on_the_board_has_no_number(page: Page) -> None:
+    page.paste("3k5/4R4/9/9/9/9/9/9/9/3RK4 b")
+    page.press("body", "a")
+    page.wait(lambda: page.text("lines") == "#")
+    assert page.text("bar-score") == "#"

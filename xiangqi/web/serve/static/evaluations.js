@@ -21,10 +21,10 @@ function formatPgnScore(score, red) {
   return sign + Math.min(soldiers, MAX_SOLDIERS).toFixed(2);
 }
 
-/* Format a score from Red's side: "+1.25", "−#3" (mate), "+rule" (win by a rule). */
+/* Format a score from Red's side: "+1.25", "−#3" (mate), "#" (mated), "+rule" (win by a rule). */
 export function formatScore(score, red) {
   const sign = red < 0 ? "−" : "+";
-  if (score?.mate !== undefined) return `${sign}#${Math.abs(score.mate)}`;
+  if (score?.mate !== undefined) return score.mate ? `${sign}#${Math.abs(score.mate)}` : "#";
   if (score?.rule !== undefined) return `${sign}${word("ruleWin")}`;
   return `${sign}${(Math.abs(red) / 100).toFixed(2)}`;
 }
