@@ -112,8 +112,11 @@ def test_the_page_does_not_scroll_and_the_board_stays_in_sight(
 def test_a_stranger_begins_a_game_by_one_click(page: Page, size: tuple[int, int]) -> None:
     with window(page, *size):
         assert is_seen(page, "#start-play")
+        page.driver.execute_script("document.getElementById('panel').scrollTop = 40")
         page.find("#start-play").click()
         page.wait(lambda: page.text("status") == "Your move")
+        scrolled = page.driver.execute_script("return document.getElementById('panel').scrollTop")
+        assert scrolled == 0, "the state of the game is in sight"
         assert page.text("lower-name") == "You"
         page.move("h2e2")
         page.wait(lambda: len(page.moves) == 2 and page.text("status") == "Your move")

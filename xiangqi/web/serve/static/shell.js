@@ -24,9 +24,15 @@ let noteEnds = 0;
 
 /* Show a mode, with its layout at once: a later scroll of the move list could move it under a click. */
 export function showMode(state, mode) {
+  if (mode !== state.mode) showTop();
   state.mode = mode;
   drawMode(state);
   state.notify("draw");
+}
+
+/* Scroll the panel to its first line, the state of the game. */
+function showTop() {
+  for (const part of [page("panel"), ...all(".tab-panel")]) part.scrollTop = 0;
 }
 
 /* Show a note on the board for some seconds. */
@@ -118,6 +124,7 @@ export function mount(state) {
     const close = document.getElementById(`${dialog.id.replace("-dialog", "")}-close`);
     close?.addEventListener("click", () => dialog.close());
   }
+  state.watch("phase", showTop);
   state.watch("position", () => setText("board-note", ""));
   state.watch("draw", () => {
     page("game").dataset.phase = state.phase;
