@@ -103,6 +103,11 @@ def test_all_problems_are_reported_at_once_and_none_of_a_good_position(page: Pag
     with window(page, 390, 844):
         remarks, buttons = page.find("#problems").rect, page.find("#editor .actions").rect
         assert remarks["y"] + remarks["height"] <= buttons["y"] < 844
+        page.click("#editor-start")
+        page.wait(lambda: problems(page) == [])
+        assert page.find("#problems").rect["height"] == 0, "nothing covers the FEN"
+        page.click("#editor-clear")
+        page.wait(lambda: len(problems(page)) == 2)
     field = page.find("#editor-fen")
     field.clear()
     field.send_keys("3k5/9/9/9/9/9/9/9/A8/3RRR1K1 w")
