@@ -76,6 +76,10 @@ def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
         with window(page, width, 800):
             assert page.driver.execute_script(WIDTHS) == [], width
             assert page.driver.execute_script(EXCESS) == 0, width
+    with window(page, 390, 844):
+        page.click("#start-more")
+        assert not page.is_cut("#match-kind")
+        page.click("#match-close")
     with window(page, 820, 1180):
         assert page.driver.execute_script(LINES) == []
     with window(page, 1440, 900):
