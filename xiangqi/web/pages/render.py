@@ -10,7 +10,7 @@ The parts are drawn by :mod:`xiangqi.drawing`; ``board.js`` finds them by their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from typing import Final, cast
@@ -82,7 +82,7 @@ def environment() -> Environment:
     )
     templates.globals.update(
         arrow_key=arrow_key,
-        board_sprite=lru_cache(board_sprite),
+        board_sprite=board_sprite,
         board_view_box=board_view_box,
         languages=LANGUAGES,
         policy=CONTENT_SECURITY_POLICY,
@@ -130,8 +130,12 @@ def board_view_box() -> str:
     return f"0 0 {format_number(_VIEW.width)} {format_number(_VIEW.height)}"
 
 
+@lru_cache
 def board_sprite(
-    lettering: Lettering = "traditional", sets: Iterable[Lettering] = (), *, numbered: bool = False
+    lettering: Lettering = "traditional",
+    sets: tuple[Lettering, ...] = (),
+    *,
+    numbered: bool = False,
 ) -> str:
     """Invisible SVG with the parts of a board, once in each page.
 
@@ -176,6 +180,7 @@ def board_sprite(
     return ET.tostring(sprite, encoding="unicode")
 
 
+@lru_cache
 def arrow_key(kind: ArrowKind) -> str:
     """Small drawing of an arrow for the legend."""
     drawing = ET.Element("svg", {"xmlns": _SVG, "viewBox": "0 0 128 32", "aria-hidden": "true"})
