@@ -54,8 +54,10 @@ def test_reasons_have_the_width_of_the_panel_and_equal_rounds_are_joined(page: P
         assert items[1][:3] == ["H9-7", "chase", "rounds 10 and 12"]
         width = rectangle(page, "#evidence")[2]
         assert rectangle(page, "#evidence > li:nth-child(2) ul")[2] == width
+        page.settle()
         page.click("#evidence > li:nth-child(2) p button")
         page.wait(lambda: page.find("#moves [aria-current]").get_attribute("data-ply") == "23")
+        page.settle()
         page.click("#evidence > li:nth-child(4) ul button")
         page.wait(lambda: page.arrows == {("a2", "c3", "chase")})
         assert page.find("#moves [aria-current]").get_attribute("data-ply") == "25"

@@ -158,6 +158,7 @@ def test_the_cycle_is_shown_with_its_arrows(page: Page) -> None:
     page.wait(lambda: page.text("verdict").lower().startswith("after round 4, black: black wins"))
     page.click("#to-ruling")
     page.wait(lambda: page.find("#moves [aria-current]").get_attribute("data-ply") == "8")
+    page.settle()  # the panel of a new position has its own places
     page.click("#cycle")
     page.wait(lambda: page.find("#previous").get_property("disabled"))
     page.click("#next")
