@@ -136,7 +136,8 @@ async function beginDaily(state) {
   await prepare(state);
   next = () => beginPuzzle(state);
   const day = dayOf(new Date());
-  setPuzzle(state, ...puzzleOfDay([...puzzles], day), { day });
+  const [key, puzzle] = puzzleOfDay([...puzzles], day);
+  setPuzzle(state, key, puzzle, { day });
 }
 
 function setPuzzle(state, key, { fen, moves, goal, mate, rating }, more = {}) {
