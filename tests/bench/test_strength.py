@@ -45,11 +45,11 @@ def test_the_shipped_openings() -> None:
 def test_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = f"args={shlex.quote(str(MOCK))} --dialect ucci --behaviour resign --after 2"
+    arguments = f"args={shlex.quote(str(MOCK))} --dialect ucci --behaviour resign --after 1"
     present = Peer(sys.executable, "pip install it", (arguments,))
     absent = Peer("no-such-engine", "apt-get install it", ())
     monkeypatch.setattr(strength, "PEERS", (absent, present))
-    monkeypatch.setattr(sys, "argv", ["strength", "--games", "4", "--st", "0.05"])
+    monkeypatch.setattr(sys, "argv", ["strength", "--games", "2", "--st", "0.05"])
     monkeypatch.setattr(strength, "find_program", lambda name: name if name[0] == "/" else None)
     assert strength.main() == 0
     output = capsys.readouterr().out
