@@ -33,8 +33,8 @@ PIECES = (
     "a", "a ", "第", "h2e2", "C2.5 ", "炮二平五", "1-0 ", "(h2e2 ", "{a} ", "h2e2 (h2e3) ",
     # headers, tags and words of the formats
     '[A "b"]', '[A "b"]\n', '[A# "b"]\n\n', "[%eval ", "[%meihua ", "[DhtmlXQ]", "[DhtmlXQ_a",
-    "[DhtmlXQ_a#]b[/DhtmlXQ_a#]", "[0_1_0]", "A#\tb\n", "START{\n", "FORMAT WXF\n", "fen a/",
-    "红方：",
+    "[DhtmlXQ_a#]b[/DhtmlXQ_a#]", "[0_1_0]", "[comment_0_1]", "A#\tb\n", "START{\n",
+    "FORMAT WXF\n", "fen a/", "红方：",
 )  # fmt: skip
 """Repeated text; ``#`` is a number that grows."""
 
@@ -88,6 +88,10 @@ PLACES = (
     _text("dhtmlxq", "tag", "[DhtmlXQ_red]a", "b[/DhtmlXQ_red]" + _UBB_MOVE),
     _text("dhtmlxq", "tag name", "[DhtmlXQ_r", "]a[/DhtmlXQ_red]" + _UBB_MOVE),
     _text("dhtmlxq", "moves", "[DhtmlXQ_movelist]7747", "7062[/DhtmlXQ_movelist]"),
+    _text(
+        "dhtmlxq", "numbered comment",
+        "[DHJHtmlXQ_34]7242[/DHJHtmlXQ_34][game_comment_0_1]a", "b[/comment_0_1]",
+    ),
     _text("dhtmlxq", "comment", _UBB_MOVE + "[DhtmlXQ_comment1]a", "b[/DhtmlXQ_comment1]"),
     _text("dhtmlxq", "around", "a", _UBB_MOVE),
     _text("positions", "moves", "position startpos moves h2e2 ", " h9g7\n"),

@@ -217,7 +217,9 @@ codecs.register_error(_ERROR_HANDLER, _escape_unencodable)
 _FRAME = re.compile(r"\[(/?)D(?:HJH|h)tmlXQ(?!_)\w*\]")
 _TAG = re.compile(r"\[(?:DhtmlXQ_|(?=DHJHtmlXQ_))(\w+)\]")
 _TAG_END = re.compile(r"\[/D(?:HJH|h)tmlXQ_\w*\]|(?=\[D(?:HJH|h)tmlXQ_)")
-_NUMBERED_COMMENT = re.compile(r"\[(?:game_)?comment_0_(\d{1,6})\](.*?)\[/comment_0_\1\]", re.S)
+_NUMBERED_COMMENT = re.compile(
+    r"\[(?:game_)?comment_0_(\d{1,6})\]((?:(?!\[/?(?:game_)?comment_0_).)*)\[/comment_0_\1\]", re.S
+)
 _PAGE_LINE = re.compile(r"\[(\d{1,6}_\d{1,6}_\d{1,6})\]([\d\s]*)\[/\1\]")
 _COMMENT_TAG = re.compile(r"comment(?:(\d{1,6})_)?(\d{1,6})")
 _DETECTED = re.compile(rb"\[D(?:HJH|h)tmlXQ[\]_iH]")
@@ -302,9 +304,9 @@ class _Reader:
             end = _TAG_END.search(block, tag.end())
             value = block[tag.end() : end.start() if end else len(block)].strip()
             if end is None or not end[0]:
-                builder.add_error(tag[0], Fact("tag.end", name=tag[1]))
+                builder.add_error(tag[0], Fact("tag.end", name=tag[0][1:-1]))
             self._add_tag(tag[1], value)
-        if any(name in self._tags for name in _NUMBERED):
+        if any(name.startswith("DHJHtmlXQ_") for name in self._tags):
             self._squares = _SQUARES_FROM_RED
             self._name_numbers()
         for comment in _NUMBERED_COMMENT.finditer(block):
