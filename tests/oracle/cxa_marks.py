@@ -105,11 +105,13 @@ def is_heavy(case: Case, chases: list[Threat]) -> bool:
 
 
 def rank_of(case: Case, threat: Threat) -> tuple[int, int]:
-    """Rank of a threat by its gain, then by its dearest victim; nothing wins less than a loss."""
-    if not threat.counts:
-        return -1, 0
-    dearest = max((rank_at(case, square) for square in threat.won), default=0)
-    return score_of(case, threat.move), dearest
+    """Rank of a threat by its gain, then by its dearest victim.
+
+    Nothing wins less than what is lost again elsewhere: how much is lost does not matter there.
+    """
+    pieces = threat.won if threat.counts else threat.victims
+    dearest = max((rank_at(case, square) for square in pieces), default=0)
+    return score_of(case, threat.move) if threat.counts else -1, dearest
 
 
 def is_chase(

@@ -22,6 +22,13 @@ EQUALLY_DEAR = GameRecord(
 )
 """c0b0 wins the horse or a cannon, as Black chooses: the chariot captures the horse alone."""
 
+AT_A_LOSS = GameRecord(
+    "2cak4/2P6/9/2r6/9/2B2R3/p8/2n6/9/1N1A1K3 w - - 0 1",
+    ("d0e1", "c6c5", *"f4e4 c5e5 e4e3 e5e8 e3e4 e8e5 e4f4 e5c5".split() * 2),
+)
+"""e5c5 attacks an elephant with the cannon's help, and a soldier alone; either capture loses more
+elsewhere."""
+
 FROM_THE_OTHER_SIDE = CASES[::6]
 
 
@@ -50,6 +57,12 @@ def test_of_two_victims_as_dear_either_makes_a_chase_heavy() -> None:
     findings = {judge_findings(game, find_rule_set("cxa2020")) for game in pictures(EQUALLY_DEAR)}
     assert {one.marks[2] for one in findings} == {"chase"}
     assert agree(EQUALLY_DEAR)
+
+
+def test_of_chases_at_a_loss_that_of_the_dearest_victim_decides() -> None:
+    findings = judge_findings(AT_A_LOSS, find_rule_set("cxa1999"))
+    assert findings.marks[7] == "chase (light)"
+    assert agree(AT_A_LOSS, "cxa1999")
 
 
 @pytest.mark.long

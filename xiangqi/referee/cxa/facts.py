@@ -80,8 +80,12 @@ class Threatened:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Key by gain, then by the most valuable victim: the highest is the main threat."""
-        return self.threat.line.score, self.threat.prize_rank
+        """Key by gain, then by the most valuable victim: the highest is the main threat.
+
+        Threats at a loss are all below others: how much is lost elsewhere does not matter.
+        """
+        gain = self.threat.line.score if self.threat.level >= ThreatLevel.EVEN else 0
+        return gain, self.threat.prize_rank
 
 
 @dataclass(frozen=True, slots=True)

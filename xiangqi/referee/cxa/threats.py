@@ -90,6 +90,7 @@ class Threat:
     prizes: frozenset[Square] = frozenset()
     """Most valuable of the pieces that it wins; empty for a mate."""
     prize_rank: int = 0
+    """Value of a prize, or of the piece captured first if the threat is at a loss."""
     own_kind: PieceType = NO_KIND
     """KING or PAWN if such a piece captures first without discovering a check."""
 
@@ -165,7 +166,8 @@ class ThreatFinder:
         options = 1
         if level >= ThreatLevel.EVEN and line.score < MATE:
             won, options = self._find_won(Threat(line, level, is_capture, won))
-        rank = max(map(self._rank, won), default=0)
+        captured = (first.to_square,) if level < ThreatLevel.EVEN else ()
+        rank = max(map(self._rank, won or captured), default=0)
         prizes = frozenset(square for square in won if self._rank(square) == rank)
         threat = Threat(
             line=line,
