@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -46,7 +47,9 @@ def test_cython_lint(request: pytest.FixtureRequest) -> None:
     found.update((ROOT / "pyproject.toml").read_bytes())
     if request.config.cache is not None and request.config.cache.get(key, "") == found.hexdigest():
         return
-    styles = f"--ignore={','.join(PYCODESTYLE_CODES)}", "--max-line-length=100"
+    settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (length,) = re.findall(r"^max-line-length = (\d+)$", settings, re.MULTILINE)
+    styles = f"--ignore={','.join(PYCODESTYLE_CODES)}", f"--max-line-length={length}"
     assert not run("cython_lint.cython_lint", "--no-pycodestyle", "ext", "bench")
     assert not run("pycodestyle", *styles, "--filename=*.pyx,*.pxd,*.pxi", "ext", "bench")
     if request.config.cache is not None:
