@@ -110,7 +110,7 @@ def test_ci_runs_the_tests_as_a_user_of_debian_does(tree: Path) -> None:
     """With the system's Python where there is one, and with buffered output."""
     programs = tree / "programs"
     programs.mkdir()
-    for name in ("apt-get", "chromedriver", "chromium", "make"):
+    for name in ("apt-get", "chromedriver", "chromium-headless-shell", "make"):
         (programs / name).write_text(
             '#!/bin/sh\necho "$(basename $0) $@, ${PYTHON-}, ${PYTHONUNBUFFERED-unset}"\n'
         )

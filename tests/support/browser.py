@@ -17,6 +17,7 @@ from typing import Final
 from selenium import webdriver
 
 __all__ = [
+    "CHROMIUM",
     "Picture",
     "browser_variables",
     "count_printed_pages",
@@ -25,7 +26,9 @@ __all__ = [
     "text_of",
 ]
 
-_PROGRAM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+_PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
+CHROMIUM: Final = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+"""The browser: rather the one without windows, which takes a quarter less of the processor."""
 _FLAGS: Final = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync "
@@ -116,9 +119,9 @@ def take_picture(
 
 
 def _run(profile: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
-    assert _PROGRAM is not None
+    assert CHROMIUM is not None
     done = subprocess.run(
-        [_PROGRAM, *_FLAGS, f"--user-data-dir={profile}", *arguments],
+        [CHROMIUM, *_FLAGS, f"--user-data-dir={profile}", *arguments],
         capture_output=True,
         timeout=60,
         check=True,

@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select
 
-from tests.support.browser import browser_variables
+from tests.support.browser import CHROMIUM, browser_variables
 from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
 from xiangqi.games.formats import read_games
@@ -27,7 +27,7 @@ from xiangqi.games.tree import Game
 from xiangqi.pieces import square_name
 from xiangqi.pieces.fen import STARTING_FEN, parse_fen
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+DRIVER = shutil.which("chromedriver")
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync "
@@ -120,15 +120,22 @@ needs_driver = pytest.mark.skipif(
 
 @contextmanager
 def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
-    """A browser that puts what it loads down into a folder."""
+    """A browser that puts what it loads down into a folder.
+
+    Its driver names no page to begin with, without which Chromium's headless shell opens no window.
+    """
+    program = files / "browser"
+    program.write_text(f'#!/bin/sh\nexec {CHROMIUM} "$@" about:blank\n', encoding="utf-8")
+    program.chmod(0o700)
     options = webdriver.ChromeOptions()
     for flag in [*FLAGS, f"--user-data-dir={files / 'profile'}"]:
         options.add_argument(flag)
-    options.binary_location = str(CHROMIUM)
-    options.add_experimental_option("prefs", {"download.default_directory": str(files)})
+    options.binary_location = str(program)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, Service(DRIVER, env=browser_variables()))
     driver.set_script_timeout(PATIENCE_S)
+    saving = {"behavior": "allow", "downloadPath": str(files)}
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", saving)
     try:
         yield driver
     finally:
