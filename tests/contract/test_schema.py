@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypedDict
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
+from tests.support.soak import SOAK
 from tools.npm_types import TYPES, write_types
 from xiangqi import Board
 from xiangqi.casebook.cases import load_all_cases
@@ -86,10 +87,10 @@ def test_a_type_without_a_schema_is_refused() -> None:
 
 
 def test_every_ruling_fits_its_schema() -> None:
-    names = list(RULE_SETS)
+    every = list(RULE_SETS.values())
     for number, case in enumerate(load_all_cases()):
         board = case.play_until(3)
-        for rules in {WXF, RULE_SETS[names[number % len(names)]]}:
+        for rules in every if SOAK else [every[number % len(every)]]:
             check(JudgedData, judge(board, rules, PLAIN_VOICE, explain=True))
     check(ComparisonData, comparison_to_dict(compare(board, (WXF, RULE_SETS["cxa2020"]))))
 
