@@ -177,7 +177,7 @@ def test_pieces_glide_unless_the_reader_wants_no_motion(page: Page) -> None:
 def test_the_keys_are_listed(page: Page) -> None:
     page.press("body", "?")
     page.wait(lambda: page.find("#help").is_displayed())
-    assert "flip the board" in page.text("help")
+    assert "Flip the board" in page.text("help")
     page.click("#help-close")
     page.wait(lambda: not page.find("#help").is_displayed())
 

@@ -48,6 +48,12 @@ return ["thead th", "tbody td"].map((cells) => [...document.querySelectorAll(`#b
   .slice(0, 5).map((cell) => cell.getBoundingClientRect().x));
 """
 """Places of the first columns of the book, in its head and its first row."""
+KEYS = "return Array.from(document.querySelectorAll('#help dd'), (one) => one.textContent)"
+"""Meanings of the keys, in the list of them."""
+TOPS = """
+return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility())
+  .map((one) => Math.round(one.getBoundingClientRect().top));
+"""
 EXCESS = "return document.scrollingElement.scrollWidth - innerWidth"
 """Pixels by which the page is wider than the window."""
 
@@ -92,6 +98,37 @@ def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
         assert max(heights) < 50, "openings have two lines at most"
         places = page.driver.execute_script(COLUMNS)
         assert places[0] == places[1], "heads are above their columns"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_meanings_of_keys_begin_with_capitals(page: Page, language: Language) -> None:
+    page.open(f"?lang={language}")
+    meanings = page.driver.execute_script(KEYS)
+    assert len(meanings) > 10
+    assert [one for one in meanings if one[0] != one[0].upper()] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_buttons_of_a_ruling_are_in_two_rows_at_most(page: Page, language: Language) -> None:
+    page.open(f"?lang={language}")
+    with window(page, 1440, 900):
+        page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
+        page.wait(lambda: page.find("#ruling").is_displayed())
+        places = [button.location["y"] for button in page.all("#ruling .row button")]
+    assert len(places) == 4
+    assert len(set(places)) <= 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_buttons_of_a_match_have_one_line_on_tablets(page: Page, language: Language) -> None:
+    page.open(f"?lang={language}")
+    with window(page, 820, 1180):
+        page.click("#start-play")
+        page.wait(lambda: page.find("#resign").is_displayed())
+        sizes = [button.size["height"] for button in page.all("#match .actions button")]
+        assert len(sizes) > 6
+        assert max(sizes) <= 42
+        page.click("#match-abandon")
 
 
 def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:

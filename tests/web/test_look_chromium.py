@@ -127,6 +127,30 @@ def test_the_score_is_at_the_end_of_red_of_the_evaluation_bar(page: Page) -> Non
         page.click("#analyse")
 
 
+LONGEST = "h2e2 h9g7 h0g2 b9c7 i0h0 i9h9 h0h6 g6g5 c3c4 g7f5"
+IS_WHOLE = """
+const { scrollWidth, clientWidth, scrollHeight, clientHeight } =
+  document.getElementById("opening-name");
+return scrollWidth <= clientWidth && scrollHeight <= clientHeight;
+"""
+"""Is the name of the opening shown to its end?"""
+
+
+@pytest.mark.parametrize("language", ["en", "vi"])
+def test_names_of_openings_have_two_lines_on_phones(page: Page, language: str) -> None:
+    page.open(f"?lang={language}")
+    with window(page, 390, 844):
+        height = box(page, ".upper")[3]
+        page.paste(LONGEST.rsplit(" ", 3)[0])
+        page.wait(lambda: page.text("opening").startswith("C17 "))
+        assert page.driver.execute_script(IS_WHOLE)
+        page.paste(LONGEST)
+        page.wait(lambda: page.text("opening").startswith("C35 "))
+        assert box(page, ".upper")[3] == height, "the board does not move"
+        page.click("#opening")
+        page.wait(lambda: page.text("board-note") == page.text("opening"))
+
+
 def test_chinese_names_the_engine_and_its_level(page: Page) -> None:
     page.open("?lang=zh")
     page.click("#start-play")

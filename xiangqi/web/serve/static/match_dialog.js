@@ -25,10 +25,9 @@ const nameOf = (engine, level) => (level ? word("level").replace("#", level) : e
 
 /* Engine chosen for a side; only the built-in one, first in the list, has levels. */
 function engineOf(color) {
-  const engine = page(`match-engine-${color}`).value;
-  const isBuiltIn = engine === page(`match-engine-${color}`).options[0].value;
-  const level = isBuiltIn ? Number(page(`match-level-${color}`).value) : 0;
-  return { name: nameOf(engine, level), engine, level };
+  const { value: engine, text, index } = page(`match-engine-${color}`).selectedOptions[0];
+  const level = index === 0 ? Number(page(`match-level-${color}`).value) : 0;
+  return { name: nameOf(text, level), engine, level };
 }
 
 /* Players chosen in the dialog. */
@@ -50,9 +49,9 @@ function againstEngine(side, engine) {
 /* Begin a match against the built-in engine without a clock, at the start panel's level. */
 export function beginQuick(state, fen, side) {
   const level = Number(page("start-level").value);
-  const engine = page("match-engine-red").options[0].value;
+  const { value: engine, text } = page("match-engine-red").options[0];
   beginMatch(state, {
-    fen, players: againstEngine(side, { name: nameOf(engine, level), engine, level }),
+    fen, players: againstEngine(side, { name: nameOf(text, level), engine, level }),
     clock: null, seconds: Number(page("seconds").value) || 1, turns: false,
   });
 }

@@ -1,8 +1,9 @@
 /* The opening of the shown game by name, and, without a book of the user's, how the package's own
  * games went on. */
 
+import { onClick, page } from "./page.js";
 import { callApi } from "./requests.js";
-import { page } from "./page.js";
+import { showBoardNote } from "./shell.js";
 
 const PLIES = 20; // that are named, and that the games have
 
@@ -22,9 +23,11 @@ async function fetchOpening(state) {
 
 export function mount(state) {
   state.watch("answer", () => fetchOpening(state));
+  onClick("opening", () => showBoardNote(known.opening));
   state.watch("draw", () => {
     const { view } = state;
-    page("opening").textContent = page("opening").title = known.opening;
+    page("opening-name").textContent = page("opening").title = known.opening;
+    page("opening").disabled = !known.opening;
     if (view && !view.book && known.book) {
       view.book = view.ply < PLIES ? known.book : { moves: [], error: null };
       state.redraw();
