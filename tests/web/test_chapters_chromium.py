@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.play_page import Page, has_moves, needs_driver, window
 from tests.support.web_server import ask, get, serving, upload
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.server import WebServer
 
@@ -51,6 +52,26 @@ def shown(page: Page) -> list[str]:
 def open_file(page: Page, path: Path) -> None:
     page.press("#file", str(path))
     page.wait(lambda: page.find("#chapters-dialog").is_displayed() and shown(page))
+
+
+HAS_ROOM = """
+const field = document.getElementById("chapters-search");
+field.value = field.placeholder;
+const hasRoom = field.scrollWidth <= field.clientWidth;
+field.value = "";
+return hasRoom;
+"""
+"""Is the field of the search wide enough for its placeholder?"""
+
+
+@needs_driver
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_placeholder_of_the_search_is_not_cut_on_phones(page: Page, language: Language) -> None:
+    page.open(f"?lang={language}")
+    open_file(page, EXAMPLES)
+    for width in (390, 360):
+        with window(page, width, 844):
+            assert page.driver.execute_script(HAS_ROOM), width
 
 
 @needs_driver
