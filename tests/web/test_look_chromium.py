@@ -11,6 +11,7 @@ from tests.support.soak import SOAK
 from tests.support.web_server import upload
 from tests.web.test_design_chromium import AXE, findings
 from tests.web.test_referee_chromium import EXAMPLES, paste_example
+from xiangqi.ground.texts import LANGUAGES, Language
 from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver
@@ -169,6 +170,24 @@ def test_lists_reports_and_errors_have_the_head_of_the_page(page: Page, server: 
         assert page.find(".brand").text == name
         assert page.find(".top nav a").is_displayed()
     read_log(page.driver)  # the last page does not exist
+
+
+COLUMN = """
+const { scrollWidth, clientWidth } = document.querySelector("main > .scroll");
+return [document.querySelector("#games td:nth-child(4)").clientWidth, scrollWidth - clientWidth];
+"""
+"""Width of the column of rulings, and by how much the table is wider than its place."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rulings_have_room_in_lists_on_tablets(
+    page: Page, server: WebServer, language: Language
+) -> None:
+    with window(page, 820, 1180):
+        page.driver.get(server.address + upload(server, EXAMPLES.read_bytes(), lang=language)[1:])
+        width, excess = page.driver.execute_script(COLUMN)
+    assert width >= 160
+    assert excess == 0
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core (npm, fetched by dev.py) is not there")
