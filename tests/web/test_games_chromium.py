@@ -140,3 +140,69 @@ def test_presets_set_the_numbers_and_numbers_the_preset(page: Page) -> None:
     assert page.value("match-preset") == "other"
     page.choose("#match-preset", "0 0 0 0")
     page.click("#match-close")
+
+
+KEEP = """
+const [games, done] = arguments;
+import(new URL("database.js", document.baseURI)).then(async ({ put }) => {
+  const person = { name: "You", engine: "", level: 0 };
+  for (const [place, [engine, level, side, result, fen]] of games.entries()) {
+    const other = { name: engine, engine, level };
+    const players = side === "red" ? { red: person, black: other } : { red: other, black: person };
+    const game = { fen: fen ?? document.getElementById("game").dataset.start, headers: {} };
+    const match = { id: `kept ${place}`, node: 0, result, players };
+    await put("games", match.id, { saved: place, game, match });
+  }
+  done();
+});
+"""
+"""Keeps games: engine, level, the user's side, result, and an unusual starting position."""
+NINE_GIVEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/1P5P1/1C5C1/9/RN2K2NR w"
+
+
+def keep(page: Page, *games: tuple[object, ...]) -> None:
+    """Keep finished games in the browser, the latest last, and open the page again."""
+    page.driver.execute_async_script(KEEP, games)
+    page.driver.refresh()
+    page.wait(lambda: page.text("status"))
+
+
+@needs_driver
+def test_results_against_the_chosen_level_are_counted(page: Page) -> None:
+    assert page.text("results") == ""
+    keep(
+        page,
+        ("Meihua", 5, "red", "1-0"),
+        ("Meihua", 3, "red", "1-0"),
+        ("Meihua", 3, "black", "1-0"),
+        ("Meihua", 3, "black", "0-1"),
+        ("Meihua", 3, "red", "1/2-1/2"),
+        ("Meihua", 3, "red", "*"),
+        ("Other", 0, "red", "1-0"),
+        ("Meihua", 3, "red", "0-1", NINE_GIVEN),
+        ("Meihua", 3, "red", None),
+    )
+    page.wait(lambda: page.text("level-results") == "2 won, 1 drawn, 1 lost")
+    assert not page.find("#next-level").is_displayed()
+    page.choose("#start-level", "5")
+    assert page.text("level-results") == "1 won, 0 drawn, 0 lost"
+    page.choose("#start-level", "0")
+    assert page.text("results") == ""
+
+
+@needs_driver
+def test_the_next_level_is_proposed_after_three_wins_in_a_row(page: Page) -> None:
+    lost, won = ("Meihua", 4, "red", "0-1"), ("Meihua", 4, "black", "0-1")
+    keep(page, lost, won, won)
+    page.wait(lambda: page.text("level-results") == "2 won, 0 drawn, 1 lost")
+    assert page.value("start-level") == "4", "that of the last game"
+    assert not page.find("#next-level").is_displayed()
+    keep(page, lost, won, won, won)
+    page.wait(lambda: page.text("next-level").startswith("Three wins in a row: try 5 Medium"))
+    page.click("#next-level")
+    assert page.value("start-level") == "5"
+    assert page.text("results") == ""
+    strongest = ("Meihua", 0, "red", "1-0")
+    keep(page, *[strongest] * 5)
+    page.wait(lambda: page.text("level-results") == "5 won, 0 drawn, 0 lost")
+    assert not page.find("#next-level").is_displayed(), "nothing is stronger"

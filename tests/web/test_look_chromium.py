@@ -152,10 +152,13 @@ def test_names_of_openings_have_two_lines_on_phones(page: Page, language: str) -
         page.wait(lambda: page.text("board-note") == page.text("opening"))
 
 
-def test_chinese_names_the_engine_and_its_level(page: Page) -> None:
+def test_chinese_names_engine_and_result(page: Page) -> None:
     page.open("?lang=zh")
     page.click("#start-play")
     page.wait(lambda: page.text("upper-name") == "梅花谱（3级）")
+    page.click("#resign")
+    page.click("#resign")
+    page.wait(lambda: page.text("status") == "黑胜：认输")
 
 
 def test_lists_reports_and_errors_have_the_head_of_the_page(page: Page, server: WebServer) -> None:

@@ -199,6 +199,7 @@ def render_entry(
             notation_names=[(name, say(lang, f"page.{name}")) for name in MOVE_NOTATIONS],
             script_words=_SCRIPT_WORDS,
             learn_words={key: text_of(lang, f"page.learn_{key}") for key in _LEARN_WORDS},
+            result_words={key: text_of(lang, f"page.{key}") for key in ("results", "next_level")},
             puzzle_themes=PUZZLE_THEMES,
             review_words={key: text_of(lang, f"page.review_{key}") for key in _REVIEW_WORDS},
             keys=_KEYS,

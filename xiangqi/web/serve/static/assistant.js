@@ -70,7 +70,7 @@ export async function think(state) {
 
 function formatThought(found) {
   const line = found[notation()].join(" ");
-  return line ? `${found.words} (${found.depth}): ${line}` : "";
+  return line ? `${found.words} (${found.depth})${word("colon")}${line}` : "";
 }
 
 export function mount(state) {

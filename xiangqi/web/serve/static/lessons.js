@@ -5,7 +5,7 @@
 
 import { analysePosition } from "./analysis.js";
 import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./requests.js";
-import { onClick, page, saveAs, setText } from "./page.js";
+import { fill, onClick, page, saveAs, setText } from "./page.js";
 import { put, readAll } from "./database.js";
 import {
   AGAIN, BEGINNER, countDay, dayOf, daysInRow, exportAll, GOOD, HARD, importAll, NO_DAYS, puzzleOfDay, rate, review,
@@ -31,8 +31,7 @@ let days = NO_DAYS; // on which the puzzle of the day was solved
 let task = null;
 let next = () => {}; // begins another task of the same kind
 
-const fill = (name, values = {}) =>
-  words[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+const say = (name, values = {}) => fill(words[name], values);
 const nameSide = (side) => page("game").dataset[side];
 const sideOf = (fen) => (fen.split(" ")[1] === "b" ? "black" : "red");
 const keyOf = (fen) => fen.split(" ").slice(0, 2).join(" ");
@@ -71,11 +70,11 @@ function drawState() {
   const due = all.filter(isDue).length;
   const fresh = all.filter((key) => !cards.has(key)).length;
   page("learn-state").textContent = puzzles
-    ? fill("state", { rating: Math.round(solver.rating), due, fresh }) : "";
+    ? say("state", { rating: Math.round(solver.rating), due, fresh }) : "";
   const today = dayOf(new Date());
   const row = daysInRow(days, today);
   page("daily-state").textContent = row
-    ? `${days.last === today ? "\u2713 " : ""}${fill("days", { days: row })}` : "";
+    ? `${days.last === today ? "\u2713 " : ""}${say("days", { days: row })}` : "";
 }
 
 /* Choose the task that has been due for longest, else a new one. */
@@ -142,8 +141,8 @@ async function beginDaily(state) {
 
 function setPuzzle(state, key, { fen, moves, goal, mate, rating }, more = {}) {
   const side = sideOf(fen);
-  const text = fill(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate });
-  const aside = fill("rated", { rating });
+  const text = say(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate });
+  const aside = say("rated", { rating });
   begin(state, fen, [], 0, { kind: "puzzle", key, side, text, aside, solution: moves, rating, mate, ...more });
 }
 
@@ -154,7 +153,7 @@ async function beginCycle(state) {
   if (!key) throw new Error(words.none);
   const { kind, fen, moves } = cycle;
   if (kind === "who") {
-    const aside = cycle.title && fill("case", { id: cycle.title.split(":")[0] });
+    const aside = cycle.title && say("case", { id: cycle.title.split(":")[0] });
     begin(state, fen, moves, cycle.shown,
       { kind, key, text: words.taskWho, aside, moves, answer: cycle.answer, start: 0 });
     await fetchPosition(state, task.tree, task.node); // for the names of the moves
@@ -162,7 +161,7 @@ async function beginCycle(state) {
     return;
   }
   const side = moves.length % 2 ? { red: "black", black: "red" }[sideOf(fen)] : sideOf(fen);
-  const text = fill("taskFind", { side: nameSide(side) });
+  const text = say("taskFind", { side: nameSide(side) });
   begin(state, fen, moves, moves.length, { kind, key, side, text, holding: cycle.holding });
 }
 
@@ -185,7 +184,7 @@ export async function startMistakes(state, faults) {
 }
 
 function beginMistake(state, key, { fen, moves, side, name, better, before, played }) {
-  const text = fill("taskOwn", { side: nameSide(side), move: name });
+  const text = say("taskOwn", { side: nameSide(side), move: name });
   begin(state, fen, moves, moves.length,
     { kind: "own", key, side, text, solution: better.iccs.slice(0, 1), better, before, played });
 }
@@ -195,17 +194,17 @@ function beginMistake(state, key, { fen, moves, side, name, better, before, play
 /* Judge a move: [is it right?, feedback]. */
 async function judge(state, move, name) {
   if (task.kind === "find") {
-    if (task.holding.includes(move)) return [true, fill("holds", { move: name })];
+    if (task.holding.includes(move)) return [true, say("holds", { move: name })];
     const { outcome, status } = state.view;
-    return [false, `${outcome ? status : ""} ${fill("wrong", { move: name })}`];
+    return [false, `${outcome ? status : ""} ${say("wrong", { move: name })}`];
   }
   if (move === task.solution[task.step]) return [true, words.right];
   const isMate = task.mate && state.view.outcome?.termination === "checkmate";
   if (isMate) return [true, words.right];
   if (task.kind === "own" && move !== task.played && await isAsGood(state, move)) {
-    return [true, fill("also", { move: name })];
+    return [true, say("also", { move: name })];
   }
-  return [false, fill("wrong", { move: name })];
+  return [false, say("wrong", { move: name })];
 }
 
 /* Is a move nearly as good as the best, by short searches before and after it? */
@@ -273,7 +272,7 @@ async function finish(state) {
   if (task.day) {
     days = countDay(days, task.day);
     await put("solver", "days", days);
-    said.push(fill("days", { days: days.row }));
+    said.push(say("days", { days: days.row }));
   }
   if (!task.hasFailed) await keep(task.isHinted ? HARD : GOOD);
   drawState();
@@ -337,7 +336,7 @@ async function solve(state) {
   const ids = tree.line(state.history.node).slice(tree.path(node).length);
   const line = task.better ? task.better[notation()].join(" ")
     : ids.map((id) => tree.name(id, notation())).join(" ");
-  showFeedback(fill("was", { line }));
+  showFeedback(say("was", { line }));
   page("task-hint").hidden = page("task-solution").hidden = true;
   page("task-next").classList.add("primary");
 }

@@ -29,7 +29,7 @@ function keepMatch(state) {
 }
 
 /* All stored matches, the latest first. */
-async function readMatches() {
+export async function readMatches() {
   const found = [...(await readAll("games")).values()].sort((a, b) => b.saved - a.saved);
   for (const { match: { id } } of found.splice(MOST)) await remove("games", id);
   return found;

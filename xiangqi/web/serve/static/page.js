@@ -15,6 +15,9 @@ export const all = (selector) => [...document.querySelectorAll(selector)];
 /* Look up a label in the page's language by its name in the data attributes. */
 export const word = (name) => page("game").dataset[name];
 
+/* Fill the placeholders of a text. */
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+
 export function setText(id, text) {
   page(id).textContent = text || "";
   page(id).hidden = !text;

@@ -22,6 +22,7 @@ import * as sounds from "./sounds.js";
 import * as status from "./status.js";
 import * as players from "./players.js";
 import * as myGames from "./my_games.js";
+import * as results from "./results.js";
 import * as pictures from "./pictures.js";
 import * as preview from "./preview.js";
 import * as taken from "./taken.js";
@@ -43,8 +44,8 @@ import { followAddress } from "./steps.js";
 /* In the order in which they hear of a change. */
 const PARTS = [
   keys, requests, shell, buttons, referee, table, match, hand, drawing, chapters, files, moves, comments,
-  headers, matchDialog, opening, editor, settings, sounds, status, players, myGames, pictures, preview,
-  taken, assistant, analysis, survey, book, graph, lessons, review, sheet, openings, share, keeping,
+  headers, matchDialog, opening, editor, settings, sounds, status, players, myGames, results, pictures,
+  preview, taken, assistant, analysis, survey, book, graph, lessons, review, sheet, openings, share, keeping,
 ];
 
 const state = new State(page("game").dataset.start);

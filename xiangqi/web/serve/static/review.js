@@ -8,7 +8,7 @@ import { hold, jsonLines } from "./analysis.js";
 import { keepEvaluation } from "./evaluations.js";
 import { attempt, callApi, notation } from "./requests.js";
 import { startMistakes } from "./lessons.js";
-import { all, make, makeButton, onClick, page } from "./page.js";
+import { all, make, makeButton, onClick, page, word } from "./page.js";
 import { showMode } from "./shell.js";
 import { annotate, goTo, play } from "./steps.js";
 import { drawLayer, drawShape } from "./table.js";
@@ -111,7 +111,7 @@ function drawSides(state, { sides: found, plies }) {
     const button = page(`train-${side}`);
     button.hidden = faults.length === 0;
     button.textContent = words.train.replace("{count}", faults.length);
-    button.ariaLabel = `${page("game").dataset[side]}: ${button.textContent}`;
+    button.ariaLabel = word(side) + word("colon") + button.textContent;
     button.onclick = () => startMistakes(state, faults);
   }
 }

@@ -7,8 +7,8 @@ const WON = { "1-0": "matchRedWon", "0-1": "matchBlackWon", "1/2-1/2": "matchDra
 
 /* Sentence on a match, by its state; by default the referee's on the position. */
 const SENTENCES = {
-  over: ({ match: { result, reason } }) => `${word(WON[result])}${reason ? `: ${reason}` : ""}`,
-  thinking: ({ match }) => `${match.players[sideToMove(match)].name}: ${word("thinking")}`,
+  over: ({ match: { result, reason } }) => `${word(WON[result])}${reason && word("colon") + reason}`,
+  thinking: ({ match }) => match.players[sideToMove(match)].name + word("colon") + word("thinking"),
   lost: () => word("matchLost"),
   person({ match, view }) {
     const isAlone = personsSides(match).length === 1;
