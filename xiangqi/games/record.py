@@ -102,13 +102,24 @@ def parse_json_line(line: bytes) -> dict[str, Any]:
         raise RecordError(None, decode_escaped(line), why) from error
 
 
-def parse_json_object(text: str) -> dict[str, Any]:
-    """Parse a text that is a JSON object. Raises RecordError."""
+def parse_json_object(text: str, first_line: int | None = None) -> dict[str, Any]:
+    """Parse a text that is a JSON object. Raises RecordError.
+
+    ``first_line`` is the number of its first line in a file; with it, the error gives the line and
+    the column, and quotes that line.
+    """
     try:
         data = json.loads(text)
     except RecursionError:
         raise RecordError(None, text, Fact("record.json_depth")) from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
+        if first_line is None:
+            raise RecordError(None, text, Fact("record.json", error=str(error))) from error
+        line = text.split("\n")[error.lineno - 1]
+        place = {"line": first_line + error.lineno - 1, "column": error.colno}
+        why = Fact("record.json_at", **place, error=error.msg)
+        raise RecordError(None, line.strip() or text, why) from error
+    except ValueError as error:  # a number with thousands of digits
         raise RecordError(None, text, Fact("record.json", error=str(error))) from error
     if not isinstance(data, dict):
         raise RecordError(None, text, Fact("record.object"))

@@ -1,4 +1,4 @@
-"""Meihua's JSON lines: a JSON object per line, for one game each.
+"""Meihua's JSON: an object for each game, one a line, over several lines, or in an array.
 
     {"id": "g1", "event": "...", "red": "...", "black": "...", "result": "1-0",
      "fen": "...", "moves": ["h2e2", "h9g7"],
@@ -6,27 +6,29 @@
      "variations": [{"line": 0, "ply": 2, "moves": ["b9c7"], "comments": {"2": "..."}}]}
 
 All keys are optional; ``fen`` is by default the starting position of Xiangqi. ``start_fen`` is read
-as ``fen``. A variation gives the line it leaves (0 is the main line, n the n-th variation) and the
-ply of its first move, from 1; plies of comments and marks count from the beginning of the game.
-Headers of PGN have names in lower case, ``red_team`` for ``RedTeam``; any other key is a header of
-its own name, and a value other than text is kept as JSON. Headers whose names have another meaning
-here are in an object ``headers``.
+as ``fen``, and ``position``, a command of UCI or UCCI as in a line of ``judge --jsonl``, as ``fen``
+and ``moves``. An object with none of the keys of a game is an error. A variation gives the line it
+leaves (0 is the main line, n the n-th variation) and the ply of its first move, from 1; plies of
+comments and marks count from the beginning of the game. Headers of PGN have names in lower case,
+``red_team`` for ``RedTeam``; any other key is a header of its own name, and a value other than text
+is kept as JSON. Headers whose names have another meaning here are in an object ``headers``.
 
-Moves are written in ICCS; readers take any notation.
+Moves are written in ICCS, a game a line; readers take any notation.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
-from xiangqi.games.formats.builder import GameBuilder, build_line, play_line, split_lines
-from xiangqi.games.record import parse_json_object
+from xiangqi.games.formats.builder import GameBuilder, play_line
+from xiangqi.games.formats.json_objects import ObjectText, split_objects
+from xiangqi.games.record import parse_json_object, parse_position
 from xiangqi.games.tree import Game, GameNode
-from xiangqi.ground.errors import Fact
-from xiangqi.ground.lines import FaultyText
+from xiangqi.ground.errors import Fact, RecordError
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["JSON_LINES", "JsonLinesFormat"]
@@ -41,10 +43,14 @@ _UNICODE: Final = ("utf-8", "utf8", "gb18030")
 _OWN_KEYS: Final = frozenset(
     ("fen", "start_fen", "moves", "comments", "nags", "variations", "headers")
 )
+_GAME_KEYS: Final = _OWN_KEYS.union(_HEADERS, _KEYS, ("position",))
+
+
+_BEGINNING: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{")
 
 
 class JsonLinesFormat:
-    """The format of JSON lines."""
+    """The format of games in JSON."""
 
     name = "jsonl"
     suffixes = (".jsonl", ".ndjson")
@@ -54,18 +60,27 @@ class JsonLinesFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+        return _BEGINNING.match(head) is not None
 
-    def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        return split_lines(data, source)
+    def split(self, data: IO[bytes], source: str) -> Iterator[ObjectText]:
+        return split_objects(data, source)
 
-    def build(self, cut: FaultyText, source: str, number: int) -> Game:
-        return build_line(
-            cut,
-            source,
-            number,
-            lambda builder, line: _Reader(parse_json_object(line), builder).read(),
-        )
+    def build(self, cut: ObjectText, source: str, number: int) -> Game:
+        builder = GameBuilder(source, number)
+        try:
+            is_value = cut.text.startswith(("{", "["))
+            content = parse_json_object(cut.text, cut.line) if is_value else {cut.text: None}
+            if content and not _GAME_KEYS.intersection(content):
+                place = Fact("place.line", line=cut.line)
+                why = Fact("at", place=place, what=Fact("record.object"))
+                raise RecordError(None, cut.text, why)
+        except RecordError as error:
+            builder.add_error(error.text, error.why, rest=cut.text)
+        else:
+            _Reader(content, builder).read()
+        for text, reason in cut.faults:
+            builder.add_error(text, reason)
+        return builder.game
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
@@ -97,6 +112,7 @@ class _Reader:
         self.lines: list[list[GameNode]] = []  # nodes of each line after the one where it begins
 
     def read(self) -> None:
+        self.read_position()
         content, builder = self.content, self.builder
         self.read_headers()
         fen = content.get("fen", content.get("start_fen", STARTING_FEN))
@@ -118,6 +134,20 @@ class _Reader:
                 continue
             builder.go_to(parent)
             self.read_line(f"{place}: ", variation)
+
+    def read_position(self) -> None:
+        """Replace a command of UCI or UCCI by the position and the moves."""
+        content = dict(self.content)
+        text = content.get("position")
+        if isinstance(text, str) and not {"fen", "start_fen", "moves"}.intersection(content):
+            try:
+                record = parse_position(text)
+            except RecordError as error:
+                why = Fact("at", place="position", what=error.why)
+                self.builder.add_error(text, why, rest=text)
+                return
+            del content["position"]
+            self.content = {**content, "fen": record.fen, "moves": list(record.moves)}
 
     def read_headers(self) -> None:
         content, headers = self.content, self.builder.game.headers
