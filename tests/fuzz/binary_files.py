@@ -30,7 +30,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tests.fuzz.inputs import peak_memory
 from tests.fuzz.run import limited, make_parser, report
-from tests.support.format_encoders import Ply, encode_cbl, encode_cbr
+from tests.support.format_encoders import Ply, encode_cbl, encode_cbr, encode_che, encode_pfc
 from tests.support.game_trees import random_game, random_text
 from train import sample_files as samples
 from train.game_files import GAMES, FileKind, SampleError, SelfplayGame
@@ -220,6 +220,36 @@ def change_element(element: bytes, rng: Random) -> bytes:
     return text.encode()
 
 
+# PFC and CHE
+
+
+def pfc_file(rng: Random) -> bytes:
+    """A record with changed elements, or within a document of another kind."""
+    game = random_game(rng.randrange(_GAMES), most=20)
+    text = encode_pfc(plies_of(game.root), fen=game.fen, comment=game.comment)
+    root, *parts = (part.encode() for part in text.split("<")[2:])
+    change_list(parts, rng, change_tag)
+    opening = rng.choice((b"<?xml version='1.0'?>", b"<!DOCTYPE n [<!ENTITY b 'c'>]>", b""))
+    return opening + b"<".join([b"", root, *parts])
+
+
+def change_tag(tag: bytes, rng: Random) -> bytes:
+    """A tag with another name or value, without an end, or nested."""
+    old, new = rng.choice(
+        ((b"n ", b"m "), (b"/>", b">"), (b"/n>", b""), (b'm="', b'm="x'), (b'"', b""),
+         (b'c="', b'm="'), (b'c="', b'c="&b;\0'), (b">", b">" + b"<n>" * 20_000))
+    )  # fmt: skip
+    return tag.replace(old, new, 1)
+
+
+def che_file(rng: Random) -> bytes:
+    """A record of numbers, some changed, dropped or repeated."""
+    moves = [move.iccs() for move in random_game(rng.randrange(_GAMES), most=20).moves()]
+    words = encode_che(moves).encode().split()
+    change_list(words, rng, lambda _, random: b"%d" % random.choice((-1, 0, 9, 32, 10**30)))
+    return b" ".join(words)
+
+
 # Endgame tables
 
 
@@ -375,6 +405,16 @@ def use_cbf(data: bytes, folder: Path) -> None:
     use_games(data, "cbf")
 
 
+def use_pfc(data: bytes, folder: Path) -> None:
+    """Read a record of Peng Fei."""
+    use_games(data, "pfc")
+
+
+def use_che(data: bytes, folder: Path) -> None:
+    """Read a record of QQ."""
+    use_games(data, "che")
+
+
 @dataclass(frozen=True)
 class Kind:
     """Maker and reader of a kind of file."""
@@ -387,6 +427,8 @@ KINDS: Final = {
     "cbr": Kind(cbr_file, use_cbr),
     "cbl": Kind(cbl_file, use_cbr),
     "cbf": Kind(cbf_file, use_cbf),
+    "pfc": Kind(pfc_file, use_pfc),
+    "che": Kind(che_file, use_che),
     "table": Kind(table_file, use_table),
     "games": Kind(games_file, use_selfplay_games),
     "samples": Kind(samples_file, use_samples),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from xml.sax.saxutils import quoteattr
 
 XQF_ORDER = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
 USUAL_ROWS = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
@@ -286,3 +287,50 @@ def encode_cbl(records: Iterable[bytes], *, name: str = "", slots: int = 128) ->
     head[64 : 64 + len(data)] = data
     body = b"".join(record + bytes(-len(record) % 4096) for record in records)
     return bytes(head) + body
+
+
+# PFC and CHE
+
+
+def encode_pfc(
+    plies: Sequence[Ply],
+    *,
+    fields: Mapping[str, str] | None = None,
+    fen: str = f"{USUAL_ROWS} w - - 0 1",
+    result: str = "*",
+    comment: str = "",
+    main: int = 0,
+) -> str:
+    """A record of Peng Fei; ``main`` is the place of each main line among its alternatives."""
+    known = {"version": "2", "win": result, "m": fen, "c": comment, **(fields or {})}
+    body = "".join(_pfc_nodes(plies, main))
+    return f'<?xml version="1.0" encoding="utf-8"?><n{_attributes(known)}>{body}</n>'
+
+
+def _pfc_nodes(plies: Sequence[Ply], main: int) -> list[str]:
+    nodes = []
+    for number, ply in enumerate(plies):
+        known = {"m": ply.move, "c": ply.comment} | ({} if number else {"default": "true"})
+        inner = "".join(_pfc_nodes(ply.next, main))
+        nodes.append(
+            f"<n{_attributes(known)}>{inner}</n>" if inner else f"<n{_attributes(known)} />"
+        )
+    if nodes:
+        nodes.insert(main, nodes.pop(0))
+    return nodes
+
+
+def _attributes(values: Mapping[str, str]) -> str:
+    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items())
+
+
+def encode_che(moves: Sequence[str], *, stated: int | None = None) -> str:
+    """A record of QQ; the numbers of the pieces, which nobody reads, are 16 or 0."""
+    words = ["1", str(len(moves) if stated is None else stated)]
+    for number, move in enumerate(moves, start=1):
+        squares = [
+            str(value) for at in (0, 2) for value in (move[at + 1], "ihgfedcba".index(move[at]))
+        ]
+        side = str(number % 2)
+        words += [str(16 * (number % 2)), "32", side, *squares, "0", str(number), "0"]
+    return " ".join(words)

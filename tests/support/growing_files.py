@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from tests.support.format_encoders import Ply, encode_cbr, encode_xqf
+from tests.support.format_encoders import Ply, encode_cbr, encode_pfc, encode_xqf
 from xiangqi.games.additions import read_words, take_out_additions
 from xiangqi.games.comments import put_time, read_eval, read_time
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
@@ -111,6 +111,10 @@ PLACES = (
     _text("text", "label", "红方：", "\n炮二平五 马8进7\n"),
     Place("cbf", "header", lambda text: _cbf("Title", text)),
     Place("cbf", "comment", lambda text: _cbf("Description", text)),
+    Place("pfc", "comment", lambda text: encode_pfc([Ply("h2e2", text)]).encode()),
+    _text("pfc", "value", '<n version="2" m="" c="', '"><n m="h2e2" /></n>'),
+    _text("pfc", "elements", '<n version="2" m="">', '<n m="h2e2" /></n>'),
+    _text("che", "moves", "1 2 26 32 1 2 1 2 4 0 1 0 ", " 6 32 0 9 1 7 2 0 2 0"),
     Place("xqf", "comment", lambda text: encode_xqf([Ply("h2e2", f"a{text}b")])),
     Place("xqf", "opening", lambda text: encode_xqf([Ply("h2e2")], comment=text)),
     Place("xqf", "headers", lambda text: encode_xqf([Ply("h2e2")], comment=f'[A "{text}"]\n\nb')),

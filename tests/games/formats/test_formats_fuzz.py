@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,7 +13,16 @@ from random import Random
 
 import pytest
 
-from tests.support.format_encoders import Ply, XqfKeys, encode_cbl, encode_cbr, encode_xqf, line
+from tests.support.format_encoders import (
+    Ply,
+    XqfKeys,
+    encode_cbl,
+    encode_cbr,
+    encode_che,
+    encode_pfc,
+    encode_xqf,
+    line,
+)
 from tests.support.game_trees import random_game
 from tests.support.soak import SOAK
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
@@ -45,6 +55,9 @@ _BINARY |= {
         "<Move value='00-00'/><Move value='77-47'/><Move value='70-62' end='1'/></MoveList>"
         "</ChineseChessRecord>"
     ).encode(),
+    "pfc": encode_pfc(_PLIES, fields={"red": "胡荣华"}, comment="开局").encode(),
+    "che": encode_che(["h2e2", "h9g7", "h0g2", "i9h9"]).encode(),
+    "json": json.dumps([{"red": "胡荣华", "moves": ["h2e2"]}, {"moves": []}], indent=1).encode(),
     "text": (
         "第一局 许甲 先胜 吕乙\n1. 炮二平五 马8进7\n好棋\n2. 马二进三 车9平8\n红胜\n"
         "红方：甲　黑方：乙\n1. 兵七进一（好） 卒7进1\n和棋\n"

@@ -11,8 +11,10 @@ from typing import IO, Any, Final, NamedTuple, cast
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
 from xiangqi.games.formats.cbf import CBF
 from xiangqi.games.formats.cbr import CBR
+from xiangqi.games.formats.che import CHE
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
+from xiangqi.games.formats.pfc import PFC
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
 from xiangqi.games.formats.pgn_reader import is_other_game
 from xiangqi.games.formats.positions import POSITIONS
@@ -40,7 +42,7 @@ __all__ = [
 ]
 
 _ALL: Final[tuple[Format, ...]] = (
-    XQF, CBR, CBF, JSON_LINES, POSITIONS, WXF_TEXT, PGN, WHITE_PGN, DHTMLXQ, TEXT,
+    XQF, CBR, CBF, PFC, CHE, JSON_LINES, POSITIONS, WXF_TEXT, PGN, WHITE_PGN, DHTMLXQ, TEXT,
 )  # fmt: skip
 
 FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}

@@ -19,28 +19,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import IO, Final
-from xml.parsers import expat
 
 from xiangqi.games.formats.base import ReadOnlyFormat, read_whole
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import PlainMove, play_tree
+from xiangqi.games.formats.xml_parser import XmlParser, decode_xml
 from xiangqi.games.tree import Game
 from xiangqi.ground.errors import Fact
-from xiangqi.ground.lines import decode_line
 from xiangqi.pieces import square
 from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["CBF"]
 
 _ROOT: Final = "ChineseChessRecord"
-_MAX_DEPTH: Final = 8
-"""Maximum nesting of elements; a record has four."""
 _NO_MOVE: Final = "00-00"
 _MOVE: Final = re.compile(r"\s*([0-9])([0-9])-([0-9])([0-9])\s*", re.ASCII)
-_DECLARATION: Final = re.compile(r"<\?xml\b[^>]*\?>")
 _HEADERS: Final = {
     "Name": "Title", "From": "Source", "ContestType": "EventClass", "Contest": "Event",
     "Round": "Round", "Group": "Group", "Table": "Table", "Date": "Date", "Site": "Site",
@@ -65,7 +60,7 @@ class CbfFormat(ReadOnlyFormat):
 
     def detects(self, head: bytes) -> bool:
         """Does the beginning have the root element of a record?"""
-        text = _decode(head).lstrip()
+        text = decode_xml(head).lstrip()
         return text.startswith("<") and f"<{_ROOT}" in text
 
     def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
@@ -75,7 +70,7 @@ class CbfFormat(ReadOnlyFormat):
     def build(self, cut: bytes, source: str, number: int) -> Game:
         builder = GameBuilder(source, number)
         record = _Record()
-        fault = record.parse(_decode(cut))
+        fault = record.parse(decode_xml(cut))
         fields = {name: value.strip() for name, value in record.headers.items() if value.strip()}
         fen = fields.pop("FEN", STARTING_FEN)
         result = fields.pop("RecordResult", "0")
@@ -102,60 +97,25 @@ CBF: Final = CbfFormat()
 """The format of CBF, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
-def _decode(data: bytes) -> str:
-    """Decode a file and drop its XML declaration; the bytes show the encoding."""
-    text = decode_line(data).removeprefix("\ufeff").lstrip()
-    found = _DECLARATION.match(text)
-    return text if found is None else text[found.end() :]
+class _Record(XmlParser):
+    """Parser of a record."""
 
+    root = _ROOT
+    max_depth = 8
 
-class _NotARecord(Exception):
-    """Raised at a text that ends parsing, with the reason."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers: dict[str, str] = {}
+        self.moves: list[tuple[str, bool]] = []
+        """Value of each move, and whether it ends the line."""
 
-
-@dataclass
-class _Record:
-    """Parser of a file's elements."""
-
-    headers: dict[str, str] = field(default_factory=dict)
-    moves: list[tuple[str, bool]] = field(default_factory=list)
-    """Value of each move, and whether it ends the line."""
-    _open: list[str] = field(default_factory=list)
-
-    def parse(self, text: str) -> tuple[str, Fact] | None:
-        """Parse a file; if it is damaged or no record, return the faulty text and the reason."""
-        parser = expat.ParserCreate("utf-8")
-        parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = self._refuse_document_type
-        parser.StartElementHandler = self._begin
-        parser.EndElementHandler = lambda _: self._open.pop()
-        parser.CharacterDataHandler = self._add_text
-        try:
-            parser.Parse(text.encode("utf-8", "replace"), True)
-        except _NotARecord as error:
-            found, reason = error.args
-            return found, reason
-        except expat.ExpatError as error:
-            line = "".join(text.splitlines()[error.lineno - 1 : error.lineno])
-            place = {"line": error.lineno, "column": error.offset + 1}
-            return line.strip(), Fact("xml.bad", **place, error=expat.ErrorString(error.code))
-        return None
-
-    def _refuse_document_type(self, name: str, *_: object) -> None:
-        raise _NotARecord(f"<!DOCTYPE {name}", Fact("xml.document_type"))
-
-    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
-        if not self._open and name != _ROOT:
-            raise _NotARecord(f"<{name}", Fact("xml.element", name=f"<{_ROOT}>"))
-        if len(self._open) == _MAX_DEPTH:
-            raise _NotARecord(f"<{name}", Fact("xml.nested", most=_MAX_DEPTH))
-        if self._open[1:] == ["MoveList"] and name == "Move":
+    def begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        if self.open[1:] == ["MoveList"] and name == "Move":
             self.moves.append((attributes.get("value", ""), attributes.get("end") == "1"))
-        self._open.append(name)
 
-    def _add_text(self, text: str) -> None:
-        if len(self._open) == 3 and self._open[1] == "Head":
-            self.headers[self._open[2]] = self.headers.get(self._open[2], "") + text
+    def add_text(self, text: str) -> None:
+        if len(self.open) == 3 and self.open[1] == "Head":
+            self.headers[self.open[2]] = self.headers.get(self.open[2], "") + text
 
 
 def _read_move(value: str) -> PlainMove:
