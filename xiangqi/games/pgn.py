@@ -84,11 +84,16 @@ def is_header_line(line: str) -> bool:
 
 
 def read_header_line(line: str) -> list[tuple[str, str]]:
-    """Parse the headers of a line; none unless it consists of headers."""
+    """Parse the headers of a line; none unless it consists of headers.
+
+    The starting position is a header ``FEN``, also if a program writes ``Fen``.
+    """
     if is_header_line(line):
-        return [(match[1], _ESCAPED.sub(r"\1", match[2])) for match in _TAG.finditer(line)]
-    match = _LOOSE_TAG.fullmatch(line)  # a value with unescaped quotes
-    return [] if match is None else [(match[1], match[2])]
+        headers = [(match[1], _ESCAPED.sub(r"\1", match[2])) for match in _TAG.finditer(line)]
+    else:
+        match = _LOOSE_TAG.fullmatch(line)  # a value with unescaped quotes
+        headers = [] if match is None else [(match[1], match[2])]
+    return [("FEN" if name.upper() == "FEN" else name, value) for name, value in headers]
 
 
 def format_header(name: str, value: str) -> str:

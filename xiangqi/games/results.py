@@ -4,6 +4,8 @@
 ['1-0', '1/2-1/2', '1/2-1/2', '0-1', None]
 >>> parse_result("W"), parse_result("W", letters=True)
 (None, '1-0')
+>>> parse_result("0-1 resignation"), parse_result("0-1 resignation", letters=True)
+(None, '0-1')
 """
 
 from __future__ import annotations
@@ -42,12 +44,15 @@ _REASON: Final = re.compile(
     r"\s*(?:[(\[（【,，;；:：。.].*|(?:by|on|after|in|because)\b.*)", re.DOTALL | re.IGNORECASE
 )
 """Reason behind a result."""
+_WORDS_BEHIND: Final = re.compile(r"\s+[^\W\d].*", re.DOTALL)
+"""Reason behind a score in a header, as in ``0-1 resignation``."""
 
 
 def parse_result(text: str, *, letters: bool = False) -> Result | None:
     """Parse a result as in PGN or in words, maybe with a reason behind it; None for other text.
 
-    ``letters``: also W, L and D, from Red's point of view.
+    ``letters``: as in a header, also W, L and D, from Red's point of view, and a score with any
+    words behind it.
     """
     text = text.strip()
     if letters and text.upper() in _LETTERS:
@@ -56,8 +61,10 @@ def parse_result(text: str, *, letters: bool = False) -> Result | None:
         return "*" if letters else None
     for result, words in _WORDS.items():
         found = re.match(words, text, re.IGNORECASE)
-        if found is not None and (
-            found.end() == len(text) or _REASON.fullmatch(text, found.end()) is not None
-        ):
+        if found is None:
+            continue
+        reasons = [_REASON, _WORDS_BEHIND] if letters and text[0] in "01½" else [_REASON]
+        end = found.end()
+        if end == len(text) or any(reason.fullmatch(text, end) for reason in reasons):
             return result
     return None

@@ -392,3 +392,16 @@ def test_an_impossible_fen_stays_an_error(text: str) -> None:
     (game,) = read(text.format(STARTING_FEN.replace("RNBAKABNR", "RNBA1ABNR")))
     assert not list(game.moves())
     assert not any("is read from" in str(error) for error in game.errors)
+
+
+def test_the_position_may_be_a_header_in_other_letters() -> None:
+    fen = "3k5/9/9/9/9/9/9/9/4C4/4K4 w"
+    (game,) = read_games(io.BytesIO(f'[Fen "{fen}"]\n1. 炮五平六 *\n'.encode()), "pgn")
+    assert game.fen.startswith(fen)
+    assert ([move.iccs() for move in game.moves()], game.errors) == (["e1d1"], [])
+
+
+def test_words_behind_the_score_of_a_header_are_its_reason() -> None:
+    text = b'[Result "0-1 resignation"]\n\n1. h2e2 h9g7 0-1\n'
+    (game,) = read_games(io.BytesIO(text), "pgn")
+    assert (game.headers["Result"], game.errors) == ("0-1", [])

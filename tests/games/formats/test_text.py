@@ -31,6 +31,10 @@ def moves_of(game: Game) -> list[str]:
 TITLES = {
     "某某（红方）对某某（黑方）": {"Red": "某某", "Black": "某某"},
     "第5轮 许甲 先胜 吕乙": {"Red": "许甲", "Black": "吕乙", "Result": "1-0"},
+    "上海许甲  红先负  北京吕乙": {"Red": "上海许甲", "Black": "北京吕乙", "Result": "0-1"},
+    "张红 先和 吕乙": {"Red": "张红", "Black": "吕乙", "Result": "1/2-1/2"},
+    "红方名称：许甲": {"Red": "许甲"},
+    "棋局标题：一局": {"Title": "一局"},
     "许甲（红）—吕乙（黑）": {"Red": "许甲", "Black": "吕乙"},
     "1994年全国象棋个人赛": {},
     "2023-05-06 甲级联赛": {},
@@ -110,6 +114,22 @@ def test_games_follow_one_another(between: str) -> None:
     assert first.errors == second.errors == []
     assert read_pasted(text).has_more
     assert not read_pasted(SECOND).has_more
+
+
+def test_indented_rounds_below_a_title_begin_the_next_game() -> None:
+    moves = "  1. 炮二平五  马８进７    2. 马二进三  车９平８\n"
+    titles = ("第一站\n\n许甲  红先胜  吕乙\n", "\n胡甲  红先负  柳乙\n ", "\n\n徐甲 先和 李乙")
+    games = read("".join(f"{title}\n{moves}" for title in titles))
+    assert [game.headers["Red"] for game in games] == ["许甲", "胡甲", "徐甲"]
+    assert [game.headers["Result"] for game in games] == ["1-0", "0-1", "1/2-1/2"]
+    assert [moves_of(game) for game in games] == [OPENING] * 3
+    assert not any(game.errors for game in games)
+
+
+def test_fences_of_markdown_are_no_words() -> None:
+    headers = '[Game "Chinese Chess"]\n[Format "ICCS"]\n'
+    (game,) = read(f"```xiangqi\np:true\n{headers}1. H2-E2 H9-G7\n2. H0-G2 I9-H9\n```\n", "a.pgn")
+    assert (moves_of(game), game.errors) == (OPENING, [])
 
 
 def test_games_without_numbers_of_rounds_are_reported_apart_by_their_titles() -> None:

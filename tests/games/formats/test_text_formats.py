@@ -449,6 +449,13 @@ def test_wxf_faults_are_reported(text: str, why: str) -> None:
 # Round trips and damage
 
 
+def test_blanks_around_the_name_of_a_player_in_wxf() -> None:
+    (game,) = read(
+        "FORMAT  WXF\nRED     a b ; 1137 ;;\nBLACK   c ; ;;\nSTART{\n1. C2.5 }END\n", "wxf"
+    )
+    assert game.headers == {"Red": "a b", "RedElo": "1137", "Black": "c"}
+
+
 @pytest.mark.parametrize("name", ["jsonl", "wxf"])
 def test_round_trip_of_trees(name: str) -> None:
     games = []

@@ -55,8 +55,10 @@ _START: Final = re.compile(
 )
 _LINE: Final = re.compile(r"[^\n]*")
 _EMPTY: Final = re.compile(r"[^\S\n]*(?:\n|$)")
-_RULE: Final = re.compile(r"\s*(?:[-=_*#~·—]{3,}|EOD)\s*")
-"""Dividing line between two parts of a text; EOD, end of data, is the line after a game."""
+_INDENT: Final = re.compile(r"[^\S\n]*")
+_RULE: Final = re.compile(r"\s*(?:[-=_*#~·—]{3,}|`{3,}[\w-]*|EOD)\s*")
+"""Dividing line between two parts of a text, or the fence of a block of Markdown; EOD, end of data,
+is the line after a game."""
 _BRACKETS: Final = dict(zip("([<【〔「『《", ")]>】〕」』》", strict=True))
 
 
@@ -198,11 +200,11 @@ class _Cutter:
             return True
         if line[0].startswith("%"):
             return self._add(f";{line[0]}", len(line[0]))
-        if self._is_pgn or self._open:
-            return False
         if _RULE.fullmatch(line[0]) is not None:
             self._place = line.end()
             return True
+        if self._is_pgn or self._open:
+            return False
         labels = read_labels(line[0])
         if labels and all(name == "Result" for name, _ in labels):
             self._loose.headers += labels
@@ -212,7 +214,8 @@ class _Cutter:
         if self._place > self._last_moves and is_title(self._plain[self._place : line.end()]):
             return self._add_comment(line[0])  # closing lines of sites and editors
         end = _end_of_titles(self._plain, self._place)
-        number = NUMBER.match(self._plain, end)
+        indent = _INDENT.match(self._plain, end)
+        number = NUMBER.match(self._plain, end if indent is None else indent.end())
         value = 0 if number is None else number_of(number[0])
         has_moves = begins_moves(self._plain, end)
         if self._is_over:

@@ -40,7 +40,7 @@ _HEADERS: Final = {**HEADERS, "create-time": "Date"}
 _VALUE: Final = re.compile(r'"[^"]*"')
 """Value of an attribute."""
 _SPECIAL: Final = re.compile(r"[<\n]|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)")
-"""What XML would refuse within a value, or read as a blank."""
+"""Escapes of characters that XML would refuse within a value, or read as a blank."""
 _ESCAPES: Final = {"<": "&lt;", "\n": "&#10;", "&": "&amp;"}
 _MOVE: Final = re.compile(r"\s*([a-i][0-9])-?([a-i][0-9])\s*", re.ASCII)
 

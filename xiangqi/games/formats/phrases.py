@@ -71,7 +71,9 @@ _MAX_NUMBERS: Final = 8
 """Maximum number of round numbers, blanks and names of sides before a move."""
 _MAX_TITLE_LENGTH: Final = 200
 _FIRST_PLAYER: Final = dict(zip("胜勝负負和", ("1-0", "1-0", "0-1", "0-1", "1/2-1/2"), strict=True))
-_PLAYED: Final = re.compile(r"(?:.*\s)?(?P<red>\S+?)\s*先(?P<result>[胜勝负負和])\s*(?P<black>\S+)")
+_PLAYED: Final = re.compile(
+    r"(?:.*\s)?(?P<red>(?![红紅]先)\S+?)(?:\s+[红紅]|\s*)先(?P<result>[胜勝负負和])\s*(?P<black>\S+)"
+)
 _PLAYERS: Final = re.compile(
     r"(?:.*\s)?(?P<red>[^\s()]+) ?[(][红紅]方?[)]\s*(?:对|對|vs[.]?|-+)?\s*"
     r"(?P<black>[^\s()]+) ?[(]黑方?[)]",
@@ -151,6 +153,8 @@ def read_players(title: str) -> dict[str, str]:
 
     >>> read_players("某甲(红方)对某乙(黑方)"), read_players("第5轮 某甲 先胜 某乙")
     ({'Red': '某甲', 'Black': '某乙'}, {'Red': '某甲', 'Black': '某乙', 'Result': '1-0'})
+    >>> read_players("上海某甲  红先负  北京某乙")
+    {'Red': '上海某甲', 'Black': '北京某乙', 'Result': '0-1'}
     >>> read_players("Alice Lee - Bob / City Cup"), read_players("中炮 对 屏风马")
     ({'Red': 'Alice Lee', 'Black': 'Bob', 'Event': 'City Cup'}, {})
     """
@@ -188,20 +192,30 @@ _NAMES: Final = {
     **{
         chinese: name
         for name, words in {
-            "Title": "标题 標題",
-            "Event": "赛事 賽事 比赛 比賽",
+            "Title": "标题 標題 棋局标题 棋局標題",
+            "Event": "赛事 賽事 比赛 比賽 赛事名称 賽事名稱 比赛名称 比賽名稱",
             "Date": "日期 比赛日期 比賽日期 时间 時間",
             "Site": "地点 地點 比赛地点 比賽地點",
-            "Round": "轮次 輪次",
-            "Red": "红方 紅方 红 紅 先手",
-            "Black": "黑方 黑 后手 後手",
+            "Round": "轮次 輪次 比赛轮次 比賽輪次",
+            "Red": "红方 紅方 红 紅 先手 红方名称 紅方名稱 红方棋手",
+            "Black": "黑方 黑 后手 後手 黑方名称 黑方名稱 黑方棋手",
             "RedTeam": "红方团体 红队",
             "BlackTeam": "黑方团体 黑队",
-            "Result": "结果 結果 比赛结果 比賽結果 结局 結局 胜负 勝負",
-            "Opening": "布局 佈局 开局 開局",
+            "RedTime": "红方用时",
+            "BlackTime": "黑方用时",
+            "RedRating": "红方等级分",
+            "BlackRating": "黑方等级分",
+            "Result": "结果 結果 比赛结果 比賽結果 结局 結局 胜负 勝負 对局结果 對局結果",
+            "Opening": "布局 佈局 开局 開局 布局类型",
+            "Variation": "变例类型",
+            "ECCO": "开局编号",
             "TimeRule": "记时规则 计时规则",
-            "Author": "作者",
-            "Annotator": "评注 評註 评论",
+            "Group": "赛事组别",
+            "Table": "比赛台次",
+            "Referee": "执台裁判",
+            "Recorder": "棋谱记录员",
+            "Author": "作者 棋谱作者",
+            "Annotator": "评注 評註 评论 评注人员",
         }.items()
         for chinese in words.split()
     },

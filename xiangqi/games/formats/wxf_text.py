@@ -124,7 +124,7 @@ class WxfTextFormat:
                 builder.set_result(value)
             else:
                 player = _PLAYER.fullmatch(value) if name in _PLAYERS else None
-                headers[name] = value if player is None else player[1]
+                headers[name] = value if player is None else player[1].strip()
                 if player is not None and player[2]:
                     headers[f"{name}Elo"] = player[2]
         if cut.setup:
