@@ -97,6 +97,8 @@ PLACES = (
     _text("positions", "moves", "position startpos moves h2e2 ", " h9g7\n"),
     _text("positions", "position", "position fen ", " moves h2e2\n"),
     _text("positions", "line", "", "position startpos moves h2e2\n"),
+    _text("positions", "title", "a", f"|{STARTING_FEN}|h2e2\n"),
+    _text("positions", "moves behind a title", f"a|{STARTING_FEN}|h2e2", "\n"),
     _json("header", lambda text: {"red": text, "moves": ["h2e2"]}),
     _json("comment", lambda text: {"moves": ["h2e2"], "comments": {"1": f"a{text}b"}}),
     _json("moves", lambda text: {"moves": f"h2e2 {text}"}),

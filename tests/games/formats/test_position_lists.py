@@ -70,3 +70,27 @@ def test_a_fen_in_the_ways_of_other_programs(tail: str, form: str) -> None:
     (game,) = read(form.format(fen))
     assert game.fen == "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1"
     assert not game.errors
+
+
+@pytest.mark.parametrize("separator", ["|", ",", "\t", " | ", ", "])
+def test_titles_before_positions_and_moves_behind_them(separator: str) -> None:
+    fen = "4k4/4N1P2/1P7/9/P7P/6p2/9/5n2B/3CNp3/3AKAB2"
+    moves = "g8f8" if "," in separator else "g8f8,e9d9"
+    lines = [
+        f"泥马-20{separator}{fen} w{separator}{moves}",
+        f"#20{separator}{fen} w",
+        f"2步杀{separator}{fen} w",
+    ]
+    data = "\n".join(lines).encode()
+    assert guess_format(data, "a.txt").name == "positions"
+    games = list(read_games(io.BytesIO(data), source="a.txt"))
+    assert [game.headers for game in games] == [{"Title": "泥马-20"}, {"Title": "2步杀"}]
+    assert [game.fen for game in games] == [f"{fen} w - - 0 1"] * 2
+    played = [move.iccs() for move in games[0].moves()]
+    assert (played, games[0].errors) == (moves.split(","), [])
+
+
+def test_a_title_before_a_damaged_position_is_reported_with_it() -> None:
+    (game,) = read_games(io.BytesIO("甲|4k4/9/9/9/9/9/9/9/9/4K3x w".encode()), source="a.eglib")
+    assert game.headers == {"Title": "甲"}
+    assert any("found 'x'" in str(error) for error in game.errors), game.errors

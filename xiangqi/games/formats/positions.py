@@ -5,6 +5,9 @@ counted from 0 (UCCI) or from 1 (UCI of Fairy-Stockfish), the same in a whole li
 followed by ``moves ...`` or operations of EPD, as in ``bm h2e2; id "a name";``: ``id`` is the
 game's title, ``c0`` to ``c9`` are comments, others become headers. Lines that begin with ``#`` are
 skipped.
+
+Collections of endgames have a title before each position, and maybe moves behind it, separated by
+``,``, ``|`` or a tabulator, as in ``A title|4k4/... w|g8f8,e9f9`` of cchess (``.eglib``).
 """
 
 from __future__ import annotations
@@ -41,13 +44,15 @@ _OPERATION: Final = re.compile(r'\s*([A-Za-z]\w+)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\
 _NAMES: Final = {"id": "Title"}
 _COMMENT: Final = re.compile(r"c[0-9]")
 _HASH: Final = "#"
+_TITLED: Final = re.compile(r"(?P<title>[^,|\t/]{1,200})(?P<separator>[,|\t])\s*(?=[^\s/]+/)")
+"""Title before a position, up to its first rank."""
 
 
 class PositionsFormat:
     """The format of positions, one per line; see the module."""
 
     name = "positions"
-    suffixes = (".ucci", ".uci", ".fen", ".epd")
+    suffixes = (".ucci", ".uci", ".fen", ".epd", ".eglib")
     can_write = True
     notations: tuple[Notation, ...] = ("iccs", "uci")
     is_text = True
@@ -57,7 +62,7 @@ class PositionsFormat:
         """Does the first line begin with a position, and no other line with moves?"""
         text = head.decode("utf-8-sig", "replace")
         lines = [line for line in text.splitlines() if line.strip() and line[0] != _HASH]
-        if not lines or _COMMAND.match(lines[0]):
+        if not lines or _COMMAND.match(lines[0]) or _split_title(lines[0]) is not None:
             return bool(lines)
         return begins_fen(lines[0]) and not any(
             begins_moves(line.translate(PLAIN)) for line in lines if not begins_fen(line)
@@ -125,7 +130,20 @@ def read_epd(line: str) -> EpdLine:
     return EpdLine(fen, tuple((found["moves"] or "").split()), operations)
 
 
+def _split_title(line: str) -> tuple[str, str] | None:
+    """Split a line into its title and the position with its moves; None without a title."""
+    found = _TITLED.match(line)
+    if found is None or not begins_fen(line[found.end() :]):
+        return None
+    fen, _, moves = line[found.end() :].partition(found["separator"])
+    moves = moves.replace(",", " ").strip()
+    return found["title"].strip(), f"{fen.strip()} moves {moves}" if moves else fen
+
+
 def _read_line(builder: GameBuilder, line: str) -> None:
+    titled = _split_title(line)
+    if titled is not None:
+        builder.game.headers["Title"], line = titled
     if _COMMAND.match(line):
         record = parse_position(line)
         fen, moves = record.fen, record.moves
