@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -41,9 +42,15 @@ import("./database.js").then(({ readAll }) => readAll(name)).then((all) => done(
 """
 
 
-def offer(page: Page, puzzles: list[Any], cycles: dict[str, Any] | None = None) -> None:
+def offer(
+    page: Page, puzzles: list[Any], cycles: dict[str, Any] | None = None, lines: Sequence[Any] = ()
+) -> None:
     page.settle()
-    answers = {"api/puzzles": {"puzzles": puzzles}, "api/cycles": cycles or {"who": [], "find": []}}
+    answers = {
+        "api/puzzles": {"puzzles": puzzles},
+        "api/cycles": cycles or {"who": [], "find": []},
+        "api/lines": {"lines": lines},
+    }
     page.driver.execute_script(OFFER % json.dumps(answers))
 
 
@@ -193,6 +200,60 @@ def test_learning_state_is_saved_and_loaded(page: Page, files: Path) -> None:
     bad.write_text('{"format": "other"}', "utf-8")
     page.find("#learn-file").send_keys(str(bad))
     page.wait(lambda: "not a file of learning data" in page.text("learn-error"))
+
+
+# Openings
+
+
+ARROWS = "[data-layer=task-hint] .shape"
+LINE = "h2e2 h9g7 h0g2".split()
+OPENING = {"code": "C00", "name": "Central cannon", "moves": [LINE, ["b2e2", "b9c7", "b0c2"]]}
+
+
+def begin_opening(page: Page, side: str) -> None:
+    """Begin the one opening with this side; the other one is known already."""
+    other = {"Red": "black", "Black": "red"}[side]
+    card = {"stability": 9, "difficulty": 5, "seen": 0, "due": 1e15}
+    page.driver.execute_async_script(PUT, "cards", f"opening {other} C00", card)
+    offer(page, [], lines=[OPENING])
+    page.click("#opening-begin")
+    page.wait(lambda: page.text("task-text") == f"Central cannon: play {side}.")
+    page.settle()
+
+
+def test_a_new_opening_is_played_along_arrows_and_comes_again(page: Page) -> None:
+    begin_opening(page, "Red")
+    (arrow,) = page.all(ARROWS)
+    first = f"{arrow.get_attribute('data-from')}{arrow.get_attribute('data-to')}"
+    line = next(line for line in OPENING["moves"] if line[0] == first)
+    play(page, line[0])
+    page.wait(lambda: len(page.all("#moves button")) == 2)
+    page.settle()
+    play(page, line[2])
+    page.wait(lambda: page.text("task-said") == "Right. It comes again without arrows.")
+    card = kept(page, "cards")["opening red C00"]
+    assert card["due"] == card["seen"] + 1_800_000
+
+
+def test_a_known_opening_has_arrows_after_a_move_of_another(page: Page) -> None:
+    card = {"stability": 9, "difficulty": 5, "seen": 0, "due": 1}
+    page.driver.execute_async_script(PUT, "cards", "opening red C00", card)
+    begin_opening(page, "Red")
+    assert page.all(ARROWS) == []
+    play(page, "g3g4")
+    page.wait(lambda: "is not in this opening" in page.text("task-said"))
+    page.wait(lambda: page.all(ARROWS))
+    page.settle()
+    play(page, "b2e2")  # the mirror image
+    page.wait(lambda: page.present == ["H2+3"])
+    assert page.text("task-said") == "Right."
+
+
+def test_an_opening_is_played_with_black(page: Page) -> None:
+    begin_opening(page, "Black")
+    page.wait(lambda: len(page.moves) == 1)
+    play(page, {"C2.5": "h9g7", "C8.5": "b9c7"}[page.moves[0]])
+    page.wait(lambda: "Right." in page.text("task-said"))
 
 
 # Repetitions

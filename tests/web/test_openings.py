@@ -53,6 +53,17 @@ def test_two_levels_that_meet_open_differently() -> None:
     assert len(seen) >= 20
 
 
+def test_each_opening_of_the_book_has_a_name_and_lines_to_learn() -> None:
+    with serving(Application()) as server:
+        rows = ask(server, "/api/lines", lang="zh").data["lines"]
+    assert len({row["code"] for row in rows}) == len(rows)
+    assert sum(len(row["moves"]) for row in rows) == 2 * len(OPENINGS)
+    names = {row["code"]: row["name"] for row in rows}
+    assert names["D50"] == "中炮对列炮"
+    (mirrored,) = (row["moves"] for row in rows if row["code"] == "D20")
+    assert {tuple(moves[:2]) for moves in mirrored} == {("h2e2", "h7e7"), ("b2e2", "b7e7")}
+
+
 def test_the_server_opens_by_the_book_at_a_level() -> None:
     with serving(Application(engines=Engines())) as server:
         moves = {ask(server, "/api/engine", level=5, seconds=0.1).data["move"] for _ in range(12)}

@@ -29,7 +29,7 @@ from xiangqi.web.serve.messages import (
     text_of,
     voice_of,
 )
-from xiangqi.web.serve.openings import choose_opening_move
+from xiangqi.web.serve.openings import choose_opening_move, describe_lines
 from xiangqi.web.serve.queries import JSON, MAX_DATA, Queries, Route, translating_errors
 from xiangqi.web.serve.thinking import (
     OWN_ENGINE,
@@ -97,6 +97,7 @@ class Application:
             **queries.routes,
             "/api/puzzles": queries.route(describe_puzzles),
             "/api/cycles": queries.route(describe_cycles),
+            "/api/lines": queries.route(describe_lines),
             "/api/review": Route(None, JSON, MAX_DATA, self._review),
             "/api/parse": Route(self._answer_pasted, JSON, MAX_TEXT),
             "/api/move": queries.route(read_move),

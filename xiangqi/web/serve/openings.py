@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, RED, Color, parse_square
 from xiangqi.pieces.fen import STARTING_FEN, Setup, format_fen, parse_fen
 from xiangqi.referee.rules import RuleSet
+from xiangqi.words.voice import Voice
 
-__all__ = ["EXAMPLES", "HANDICAPS", "OPENINGS", "choose_opening_move"]
+__all__ = ["EXAMPLES", "HANDICAPS", "OPENINGS", "choose_opening_move", "describe_lines"]
 
 _GIVEN: Final[dict[str, tuple[str, Color]]] = {
     "none": ("", RED),
@@ -77,6 +79,10 @@ h2f2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5
 h2f2 b7e7 h0g2 b9c7 i0i1 a9b9 i1d1
 """.splitlines()
 """Book lines from the starting position; their mirror images are in the book, too."""
+_MIRROR: Final = str.maketrans("abcdefghi", "ihgfedcba")
+_LINES: Final = [
+    line.split() for line in (*OPENINGS, *(one.translate(_MIRROR) for one in OPENINGS))
+]
 _BASE_PLIES: Final = 2
 """Book depth in plies, to which the level is added."""
 
@@ -95,14 +101,29 @@ def choose_opening_move(board: Board, rules: RuleSet, level: int, random: Random
     return random.choices(moves, [known[move.iccs()] for move in moves])[0]
 
 
+def describe_lines(_data: Mapping[str, Any], _rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """List the openings of the book: ``code``, ``name``, and the ``moves`` of each line."""
+    from xiangqi.books.names import Opening, name_opening
+
+    found: dict[Opening | None, list[list[str]]] = {}
+    for line in _LINES:
+        found.setdefault(name_opening(map(Move.from_iccs, line)), []).append(line)
+    return {
+        "lines": [
+            {"code": opening.code, "name": opening.name(voice.language), "moves": moves}
+            for opening, moves in found.items()
+            if opening is not None
+        ]
+    }
+
+
 @lru_cache(maxsize=1)
 def _moves_by_position() -> dict[str, Counter[str]]:
     """Count the book lines with each move, by position."""
     found: dict[str, Counter[str]] = {}
-    mirrored = str.maketrans("abcdefghi", "ihgfedcba")
-    for line in (*OPENINGS, *(line.translate(mirrored) for line in OPENINGS)):
+    for line in _LINES:
         board = Board()
-        for move in line.split():
+        for move in line:
             found.setdefault(_key(board), Counter())[move] += 1
             board.push_iccs(move)
     return found

@@ -1,4 +1,4 @@
-/* Training: puzzles, repetitions to rule on, and mistakes of the user's own games.
+/* Training: puzzles, repetitions to rule on, openings, and mistakes of the user's own games.
  *
  * A task is a new game on the board; "undo" restores the previous game. `task.node` is the node where
  * the user has to move, `task.step` the number of moves of the solution that have been played. */
@@ -6,10 +6,10 @@
 import { analysePosition } from "./analysis.js";
 import { attempt, callApi, fetchPosition, notation, whenDescribed } from "./requests.js";
 import { fill, onClick, page, saveAs, setText } from "./page.js";
-import { put, readAll } from "./database.js";
 import {
-  AGAIN, BEGINNER, countDay, dayOf, daysInRow, exportAll, GOOD, HARD, importAll, NO_DAYS, puzzleOfDay, rate, review,
-} from "./progress.js";
+  choose, countDays, exportAll, importAll, isDue, isNew, keepDay, keepGrade, keepMistake, learner, recallLearner,
+} from "./learner.js";
+import { AGAIN, dayOf, GOOD, HARD, puzzleOfDay } from "./progress.js";
 import { showMode } from "./shell.js";
 import { beginGame, goTo, undo } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
@@ -19,15 +19,11 @@ const REPLY_MS = 400; // delay of the reply to a right move
 const CHECK_S = 0.7; // search time to check another move than the solution
 const AS_GOOD = 0.05; // expected score that such a move may lose
 const HINT = { ...ADVICE, width: 8 };
-const NEAREST = 12; // number of candidates for a new puzzle, by rating nearest to the solver's
 
 const words = page("learn").dataset;
 let puzzles = null; // Map of all puzzles by key
 let cycles = null; // Map of all repetitions by key
-let cards = new Map();
-let own = new Map();
-let solver = BEGINNER;
-let days = NO_DAYS; // on which the puzzle of the day was solved
+let openings = null; // Map of all openings by key
 let task = null;
 let next = () => {}; // begins another task of the same kind
 
@@ -39,53 +35,31 @@ const keyOf = (fen) => fen.split(" ").slice(0, 2).join(" ");
 // Loading
 
 async function load(state) {
-  const [{ puzzles: rows }, found] = await Promise.all(
-    ["puzzles", "cycles"].map((name) => callApi(state, name, {}).then((answer) => answer.json())),
-  );
+  const [{ puzzles: rows }, found, { lines }] = await Promise.all(["puzzles", "cycles", "lines"]
+    .map((name) => callApi(state, name, {}).then((answer) => answer.json())));
   puzzles = new Map(rows.map(([fen, moves, goal, mate, rating, themes]) =>
     [keyOf(fen), { fen, moves, goal, mate, rating, themes }]));
   cycles = new Map([
     ...found.who.map((row) => [`who ${keyOf(row.fen)} ${row.moves}`, { ...row, kind: "who" }]),
     ...found.find.map((row) => [`find ${keyOf(row.fen)} ${row.moves}`, { ...row, kind: "find" }]),
   ]);
-}
-
-async function recall() {
-  [cards, own] = await Promise.all([readAll("cards"), readAll("own")]);
-  const kept = await readAll("solver");
-  solver = kept.get("rating") ?? BEGINNER;
-  days = kept.get("days") ?? NO_DAYS;
+  openings = new Map(lines.flatMap((row) =>
+    ["red", "black"].map((side) => [`opening ${side} ${row.code}`, { ...row, side }])));
 }
 
 async function prepare(state) {
   if (!puzzles) await load(state);
-  await recall();
+  await recallLearner();
   drawState();
 }
 
-const isDue = (key) => cards.get(key)?.due <= Date.now();
-
 function drawState() {
-  const all = [...(puzzles?.keys() ?? []), ...(cycles?.keys() ?? []), ...own.keys()];
-  const due = all.filter(isDue).length;
-  const fresh = all.filter((key) => !cards.has(key)).length;
+  const all = [puzzles, cycles, openings, learner.own].flatMap((tasks) => [...(tasks?.keys() ?? [])]);
+  const [due, fresh] = [isDue, isNew].map((holds) => all.filter(holds).length);
   page("learn-state").textContent = puzzles
-    ? say("state", { rating: Math.round(solver.rating), due, fresh }) : "";
-  const today = dayOf(new Date());
-  const row = daysInRow(days, today);
-  page("daily-state").textContent = row
-    ? `${days.last === today ? "\u2713 " : ""}${say("days", { days: row })}` : "";
-}
-
-/* Choose the task that has been due for longest, else a new one. */
-function choose(entries, nearness) {
-  const due = entries.filter(([key]) => isDue(key));
-  due.sort(([a], [b]) => cards.get(a).due - cards.get(b).due);
-  if (due.length) return due[0];
-  const fresh = entries.filter(([key]) => !cards.has(key));
-  fresh.sort(([, a], [, b]) => nearness(a) - nearness(b));
-  const nearest = fresh.slice(0, NEAREST);
-  return nearest[Math.floor(Math.random() * nearest.length)];
+    ? say("state", { rating: Math.round(learner.solver.rating), due, fresh }) : "";
+  const { row, isDone } = countDays();
+  page("daily-state").textContent = row ? `${isDone ? "\u2713 " : ""}${say("days", { days: row })}` : "";
 }
 
 /* Does a puzzle show a theme? "mate-horse" is part of "mate-cannon-horse"; goals are themes, too. */
@@ -120,9 +94,9 @@ function begin(state, fen, moves, shown, more) {
 async function beginPuzzle(state) {
   await prepare(state);
   next = () => beginPuzzle(state);
-  const nearness = ({ rating }) => Math.abs((rating ?? solver.rating) - solver.rating);
+  const nearness = ({ rating }) => Math.abs((rating ?? learner.solver.rating) - learner.solver.rating);
   const theme = page("puzzle-theme").value;
-  const all = theme ? [...puzzles].filter(([, puzzle]) => shows(puzzle, theme)) : [...puzzles, ...own];
+  const all = theme ? [...puzzles].filter(([, puzzle]) => shows(puzzle, theme)) : [...puzzles, ...learner.own];
   const found = choose(all, nearness);
   if (!found) throw new Error(words.none);
   const [key, puzzle] = found;
@@ -149,7 +123,7 @@ function setPuzzle(state, key, { fen, moves, goal, mate, rating }, more = {}) {
 async function beginCycle(state) {
   await prepare(state);
   next = () => beginCycle(state);
-  const [key, cycle] = choose([...cycles], () => Math.random()) ?? [];
+  const [key, cycle] = choose([...cycles]) ?? [];
   if (!key) throw new Error(words.none);
   const { kind, fen, moves } = cycle;
   if (kind === "who") {
@@ -165,6 +139,22 @@ async function beginCycle(state) {
   begin(state, fen, moves, moves.length, { kind, key, side, text, holding: cycle.holding });
 }
 
+/* Play an opening of the levels' book, with arrows at the first time. */
+async function beginOpening(state) {
+  await prepare(state);
+  next = () => beginOpening(state);
+  const [key, opening] = choose([...openings]) ?? [];
+  if (!key) throw new Error(words.none);
+  const { name, side } = opening;
+  const shown = side === "red" ? 0 : 1;
+  const lines = opening.moves.map((line) => line.slice(0, line.length - ((line.length - shown + 1) % 2)));
+  const line = lines[Math.floor(Math.random() * lines.length)];
+  const text = say("taskOpening", { opening: name, side: nameSide(side) });
+  begin(state, page("game").dataset.start, line, shown, {
+    kind: "opening", key, side, text, lines, shown, solution: line.slice(shown), isGuided: isNew(key),
+  });
+}
+
 /* Train the mistakes of an analysed game one by one, and add them to the tasks. */
 export async function startMistakes(state, faults) {
   await attempt(() => prepare(state), "learn-error");
@@ -176,8 +166,7 @@ export async function startMistakes(state, faults) {
       return;
     }
     const key = `own ${keyOf(fault.fen)} ${fault.moves} ${fault.played}`;
-    own.set(key, fault);
-    await put("own", key, fault);
+    await keepMistake(key, fault);
     beginMistake(state, key, fault);
   };
   await attempt(next, "learn-error");
@@ -197,6 +186,14 @@ async function judge(state, move, name) {
     if (task.holding.includes(move)) return [true, say("holds", { move: name })];
     const { outcome, status } = state.view;
     return [false, `${outcome ? status : ""} ${say("wrong", { move: name })}`];
+  }
+  if (task.kind === "opening") {
+    const { tree, node } = state.history;
+    const played = tree.moves(tree.path(node));
+    const line = task.lines.find((one) => played.every((each, ply) => one[ply] === each));
+    task.solution = line?.slice(task.shown) ?? task.solution;
+    task.isGuided ||= !line;
+    return [Boolean(line), line ? words.right : say("off", { move: name })];
   }
   if (move === task.solution[task.step]) return [true, words.right];
   const isMate = task.mate && state.view.outcome?.termination === "checkmate";
@@ -262,37 +259,22 @@ async function onAnswer(state) {
 async function fail() {
   if (task.hasFailed) return;
   task.hasFailed = true;
-  await keep(AGAIN);
+  await keepGrade(task, AGAIN);
+  drawState();
 }
 
 async function finish(state) {
   task.isOver = true;
   state.enterPhase(task.tree, "solved");
   const said = [page("task-said").textContent, task.kind === "puzzle" ? words.solved : ""];
-  if (task.day) {
-    days = countDay(days, task.day);
-    await put("solver", "days", days);
-    said.push(say("days", { days: days.row }));
-  }
-  if (!task.hasFailed) await keep(task.isHinted ? HARD : GOOD);
+  if (task.day) said.push(say("days", { days: await keepDay(task.day) }));
+  if (task.isGuided) said.push(words.again);
+  if (!task.hasFailed) await keepGrade(task, task.isGuided ? AGAIN : task.isHinted ? HARD : GOOD);
   drawState();
   showFeedback(said.filter(Boolean).join(" "), true);
   page("task-hint").hidden = page("task-solution").hidden = true;
   page("task-why").hidden = !["who", "find"].includes(task.kind);
   page("task-next").classList.add("primary");
-}
-
-/* Store the grade; only the first try at a puzzle changes the rating. */
-async function keep(grade) {
-  const { key, rating } = task;
-  if (rating && !cards.has(key)) {
-    solver = rate(solver, rating, grade !== AGAIN);
-    await put("solver", "rating", solver);
-  }
-  const card = review(cards.get(key), grade, Date.now());
-  cards.set(key, card);
-  await put("cards", key, card);
-  drawState();
 }
 
 function showFeedback(text, isRight) {
@@ -372,10 +354,11 @@ const onAttempt = (id, action) => onClick(id, () => attempt(action, "learn-error
 const answers = document.querySelectorAll("[data-answer]");
 
 export function mount(state) {
-  attempt(() => recall().then(drawState), "learn-error");
+  attempt(() => recallLearner().then(drawState), "learn-error");
   onAttempt("daily-begin", () => beginDaily(state));
   onAttempt("puzzle-begin", () => beginPuzzle(state));
   onAttempt("cycle-begin", () => beginCycle(state));
+  onAttempt("opening-begin", () => beginOpening(state));
   onAttempt("task-next", () => next());
   onAttempt("task-solution", () => solve(state));
   onAttempt("learn-export", save);
@@ -391,10 +374,11 @@ export function mount(state) {
   }
   state.watch("answer", () => attempt(() => onAnswer(state), "learn-error"));
   state.watch("draw", () => {
-    const isHere = task?.isHinted && !task.isOver && state.history.node === task.node;
-    const square = isHere ? task.solution[task.step].slice(0, 2) : null;
-    drawLayer(state, "task-hint", square, (layer) => {
-      if (square) drawShape(state, layer, { color: "best", from: square, to: square }, HINT);
+    const isHere = (task?.isHinted || task?.isGuided) && !task.isOver && state.history.node === task.node;
+    const move = isHere ? task.solution[task.step] : "";
+    const [from, to] = [move.slice(0, 2), move.slice(task?.isGuided ? 2 : 0).slice(0, 2)];
+    drawLayer(state, "task-hint", from + to, (layer) => {
+      if (isHere) drawShape(state, layer, { color: "best", from, to }, HINT);
     });
   });
 }

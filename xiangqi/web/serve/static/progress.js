@@ -1,34 +1,5 @@
-/* Training progress, stored in the browser's IndexedDB: a card for each puzzle, the user's rating,
- * and mistakes of the user's games. It can be exported to a file and imported. */
-
-import { put, readAll } from "./database.js";
-
-const STORES = ["cards", "own", "solver"];
-const FORMAT = "meihua-learning-1";
-
-/* Export all entries as text. */
-export async function exportAll() {
-  const stores = {};
-  for (const name of STORES) stores[name] = Object.fromEntries(await readAll(name));
-  return JSON.stringify({ format: FORMAT, ...stores });
-}
-
-/* Import entries, replacing those with the same key; returns false for an invalid file. */
-export async function importAll(text) {
-  let data = null;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return false;
-  }
-  if (data?.format !== FORMAT) return false;
-  for (const name of STORES) {
-    for (const [key, value] of Object.entries(data[name] ?? {})) await put(name, key, value);
-  }
-  return true;
-}
-
-/* Review schedule of puzzles, and the user's rating. Independent of the page and the server.
+/* Review schedule of tasks, the user's rating, and the puzzle of the day. Independent of the page and
+ * the server.
  *
  * The schedule is FSRS 4.5 with its default weights: a memory has a stability S, the days after
  * which it is recalled with 90 %, and a difficulty D from 1 to 10
