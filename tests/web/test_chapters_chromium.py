@@ -41,6 +41,9 @@ def test_unreadable_games_are_named_in_the_list(server: WebServer) -> None:
     data = get(server, place.replace("index.html", "index.json")).data
     assert len(data["games"]) == 2
     assert "h5" in data["problems"][0]
+    for language, words in (("zh", "走不到"), ("vi", "không thể đi đến"), ("en", "cannot reach")):
+        found = get(server, place.replace("en/index.html", f"{language}/index.json")).data
+        assert words in found["problems"][0]
     ask(server, "/api/close", file=int(place.split("/")[2]))
 
 

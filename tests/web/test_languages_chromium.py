@@ -85,6 +85,11 @@ def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
     with window(page, 390, 844):
         page.click("#start-more")
         assert not page.is_cut("#match-kind")
+        page.choose("#match-preset", "10 0 60 30")
+        assert not page.is_cut("#match-preset")
+        page.choose("#match-kind", "people")
+        assert not page.is_cut("#match-kind")
+        page.choose("#match-kind", "engine")
         page.click("#match-close")
     with window(page, 820, 1180):
         assert page.driver.execute_script(LINES) == []

@@ -18,7 +18,7 @@ from typing import IO, Final, NamedTuple
 
 from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games
-from xiangqi.games.tree import Game
+from xiangqi.games.tree import Game, GameError
 from xiangqi.ground.errors import Fact, XiangqiError
 from xiangqi.ground.files import STANDARD, is_zipped, name_input, open_input, unzipped
 from xiangqi.ground.texts import LANGUAGES, Language, say, text_of
@@ -75,7 +75,7 @@ class Collection:
         self._rules = rules
         self._most_games = max_games
         self._games: list[tuple[Game, GameRuling]] = []
-        self._problems: list[str] = []
+        self._errors: list[XiangqiError | GameError | OSError] = []
         self._is_cut = False
         """Does a file have more games than the maximum?"""
         self._reader = self._read(sources)
@@ -98,10 +98,10 @@ class Collection:
                 with _open(source) as data:
                     for number, game in enumerate(read_games(data, source=source.shown), start=1):
                         ruled = rule_game(game, self._rules, source=source.shown, number=number)
-                        self._problems.extend(map(str, ruled.errors))
+                        self._errors.extend(ruled.errors)
                         yield game, ruled
             except (XiangqiError, OSError) as error:
-                self._problems.append(str(error))
+                self._errors.append(error)
 
     def answer(self, name: str, voice: Voice, place: str) -> Answer | None:
         """Render the page of this name in a language; None if there is no such page.
@@ -115,7 +115,8 @@ class Collection:
                 pass
             only = None
             if len(self._games) == 1:
-                only = {**describe_game(self._games[0][0]), "errors": self._problems, "more": False}
+                errors = self._say_errors(voice.language)
+                only = {**describe_game(self._games[0][0]), "errors": errors, "more": False}
             return json_answer({"game": only})
         if name in (_INDEX, _CHAPTERS):
             end = time.monotonic() + (LIST_SECONDS if name == _INDEX else CHAPTER_SECONDS)
@@ -145,7 +146,10 @@ class Collection:
     def _notes(self, lang: Language) -> list[str]:
         """Sentences on what is not listed, and why."""
         notes = [say(lang, "page.cut", most=self._most_games)] if self._is_cut else []
-        return notes + self._problems
+        return notes + self._say_errors(lang)
+
+    def _say_errors(self, lang: Language) -> list[str]:
+        return [str(one) if isinstance(one, OSError) else one.say(lang) for one in self._errors]
 
     def _render_index(self, voice: Voice) -> str:
         lang = voice.language

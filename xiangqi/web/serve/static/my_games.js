@@ -52,8 +52,8 @@ function item(state, record, redrawList) {
   const { red, black } = data.players;
   const plies = new MoveTree(stored).path(data.node).length;
   const when = new Date(saved).toLocaleDateString(document.documentElement.lang);
-  const outcome = data.result ?? word("gamesLive");
-  const facts = `${when}, ${word("gamesPlies")} ${plies}, ${outcome}`;
+  const outcome = data.result === "*" ? word("matchEnded") : data.result ?? word("gamesLive");
+  const facts = `${when} · ${word("gamesPlies")} ${plies} · ${outcome}`;
   const about = make("small", { className: "quiet", textContent: facts });
   const name = `${red.name} – ${black.name}`;
   const button = makeButton("", () => open(state, record), { className: "wide" });
