@@ -98,6 +98,30 @@ def test_a_file_of_games_is_a_list_beside_the_board(page: Page, size: tuple[int,
         page.wait(lambda: page.text("chapters-count") == "0 / 4")
 
 
+FIRST_IN_SIGHT = """
+const list = document.querySelector("#chapters-dialog");
+list.scrollTop = arguments[0];
+const box = document.querySelector("#chapters li").getBoundingClientRect();
+const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+return document.querySelector("#chapters li").contains(at);
+"""
+"""Can the first game of the list be pressed, after the dialog was scrolled?"""
+
+
+@needs_driver
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+def test_games_of_a_file_are_in_reach_in_low_windows(page: Page, size: tuple[int, int]) -> None:
+    with window(page, *size):
+        open_file(page, EXAMPLES)
+        height = page.driver.execute_script(
+            "return document.querySelector('#chapters').getBoundingClientRect().height"
+        )
+        assert height > 150, "four games"
+        assert page.driver.execute_script(FIRST_IN_SIGHT, 60)
+        box = page.find("#chapters-close").rect
+        assert box["y"] + box["height"] <= size[1]
+
+
 @needs_driver
 def test_a_game_of_the_list_opens_on_the_board_where_its_ruling_fell(page: Page) -> None:
     open_file(page, EXAMPLES)

@@ -144,3 +144,24 @@ def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
         page.click(f"#menu-language a[lang={language}]")
         page.wait(partial(page.all, f"html[lang={language}]"))
         page.wait(partial(page.text, "status"))
+
+
+REVIEWED = (
+    '[Result "*"]\n\n1. h2e2 {[%eval 0.21]} h7e7 $4 {[%eval 5.77]} '
+    "2. h0g2 $4 {[%eval -14.25]} h9g7 $4 {[%eval 10.60]} 3. e2e6 $2 {[%eval -3.72]} *"
+)
+"""A game with marks and evaluations."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (1024, 768), (1366, 768)])
+def test_moves_and_their_evaluations_have_one_line(
+    page: Page, language: Language, size: tuple[int, int]
+) -> None:
+    page.open(f"?lang={language}")
+    with window(page, *size):
+        page.paste(REVIEWED)
+        page.wait(lambda: len(page.all("#moves [data-evaluation]")) == 5)
+        page.click("#tab-analyse")
+        heights = [button.size["height"] for button in page.all("#moves [data-evaluation]")]
+        assert max(heights) < 34
