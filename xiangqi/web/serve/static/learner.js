@@ -9,7 +9,7 @@ import {
 
 const STORES = ["cards", "own", "solver"];
 const FORMAT = "meihua-learning-1";
-const NEAREST = 12; // number of candidates for a new task, by nearness
+const NEAREST = 12; // number of candidates for a new task
 
 export const learner = {
   cards: new Map(),
@@ -29,17 +29,16 @@ export async function recallLearner() {
 export const isNew = (key) => !learner.cards.has(key);
 export const isDue = (key) => learner.cards.get(key)?.due <= Date.now();
 
-/** Choose the task that has been due for longest, else one of the nearest new ones.
- * @param {[string, any][]} entries @param {(task: any) => number} nearness
+/** Choose the task that has been due for longest, else a new one: one of the nearest, or any.
+ * @param {[string, any][]} entries @param {(task: any) => number} [nearness]
  * @returns {[string, any] | undefined} */
-export function choose(entries, nearness = (_) => Math.random()) {
+export function choose(entries, nearness) {
   const due = entries.filter(([key]) => isDue(key));
   due.sort(([a], [b]) => learner.cards.get(a).due - learner.cards.get(b).due);
   if (due.length) return due[0];
-  const fresh = entries.filter(([key]) => isNew(key));
-  fresh.sort(([, a], [, b]) => nearness(a) - nearness(b));
-  const nearest = fresh.slice(0, NEAREST);
-  return nearest[Math.floor(Math.random() * nearest.length)];
+  let fresh = entries.filter(([key]) => isNew(key));
+  if (nearness) fresh = fresh.sort(([, a], [, b]) => nearness(a) - nearness(b)).slice(0, NEAREST);
+  return fresh[Math.floor(Math.random() * fresh.length)];
 }
 
 /* Store the grade of a try; only the first try at a puzzle changes the rating. */
