@@ -18,6 +18,7 @@ from selenium import webdriver
 
 __all__ = [
     "CHROMIUM",
+    "FLAGS",
     "Picture",
     "browser_variables",
     "count_printed_pages",
@@ -29,10 +30,9 @@ __all__ = [
 _PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM: Final = next(filter(None, map(shutil.which, _PROGRAMS)), None)
 """The browser: rather the one without windows, which takes a quarter less of the processor."""
-_FLAGS: Final = (
+FLAGS: Final = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync "
-    "--hide-scrollbars --virtual-time-budget=5000"
+    "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 
 
@@ -106,28 +106,19 @@ def take_picture(
     page: Path, profile: Path, size: tuple[int, int], environment: Mapping[str, str] | None = None
 ) -> Picture:
     """The page in a window of this size."""
+    assert CHROMIUM is not None
     target = profile.parent / f"{page.stem}.png"
     width, height = size
-    _run(
-        profile,
-        f"--window-size={width},{height}",
-        f"--screenshot={target}",
-        page.as_uri(),
-        environment=environment,
-    )
-    return Picture(target.read_bytes())
-
-
-def _run(profile: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
-    assert CHROMIUM is not None
-    done = subprocess.run(
-        [CHROMIUM, *_FLAGS, f"--user-data-dir={profile}", *arguments],
+    command = [CHROMIUM, *FLAGS, "--hide-scrollbars", "--virtual-time-budget=5000"]
+    command += [f"--user-data-dir={profile}", f"--window-size={width},{height}"]
+    subprocess.run(
+        [*command, f"--screenshot={target}", page.as_uri()],
         capture_output=True,
         timeout=60,
         check=True,
         env={**browser_variables(), **(environment or {})},
     )
-    return done.stdout.decode("utf-8")
+    return Picture(target.read_bytes())
 
 
 def text_of(dom: str, name: str) -> str:

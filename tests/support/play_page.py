@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select
 
-from tests.support.browser import CHROMIUM, browser_variables
+from tests.support.browser import CHROMIUM, FLAGS, browser_variables
 from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
 from xiangqi.games.formats import read_games
@@ -28,9 +28,7 @@ from xiangqi.pieces import square_name
 from xiangqi.pieces.fen import STARTING_FEN, parse_fen
 
 DRIVER = shutil.which("chromedriver")
-FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync "
+WINDOW_FLAGS = (
     "--window-size=1200,1000 --force-prefers-reduced-motion "
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 ).split()
@@ -128,7 +126,7 @@ def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
     program.write_text(f'#!/bin/sh\nexec {CHROMIUM} "$@" about:blank\n', encoding="utf-8")
     program.chmod(0o700)
     options = webdriver.ChromeOptions()
-    for flag in [*FLAGS, f"--user-data-dir={files / 'profile'}"]:
+    for flag in [*FLAGS, *WINDOW_FLAGS, f"--user-data-dir={files / 'profile'}"]:
         options.add_argument(flag)
     options.binary_location = str(program)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
