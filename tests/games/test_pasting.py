@@ -175,11 +175,35 @@ def test_trees_that_programs_have_written_are_read_as_from_a_file(notation: Nota
         ("https://a.cn/#%5BDhtmlXQ_movelist%5D7747%5B/DhtmlXQ_movelist%5D", "h2e2"),
         ("https://a.cn/play?moves=h2e2_h9g7", "h2e2 h9g7"),
         ("1.炮二平五 马8进7 和棋 http://www.xqbase.com", "h2e2 h9g7"),
+        ("(1)炮二平五,馬8進7;(2)馬二進三", "h2e2 h9g7 h0g2"),
+        (
+            "| 1 | 炮二平五 | 马8进7 |\n|---|:---:|---|\n| 2 | 马二进三 | 车9平8 |",
+            "h2e2 h9g7 h0g2 i9h9",
+        ),
     ],
 )
 def test_common_pasted_texts_are_read(text: str, moves: str) -> None:
     pasted = read_pasted(text)
     assert (moves_of(pasted), pasted.fault) == (moves.split(), None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. 炮二平五 (h2e2) 马8进7（h9g7）",
+        "1. C2=5 (炮二平五) H8+7 (马8进7)",
+        "1.h2e2(C2.5) h9g7(H8+7)",
+    ],
+)
+def test_a_move_again_in_brackets_is_no_variation(text: str) -> None:
+    pasted = read_pasted(text)
+    assert (moves_of(pasted), pasted.fault) == (["h2e2", "h9g7"], None)
+    assert len(list(pasted.game.nodes())) == 3
+
+
+def test_another_move_in_brackets_is_a_variation() -> None:
+    pasted = read_pasted("1. 炮二平五 (b2e2) 马8进7 (马8进7 马二进三)")
+    assert (len(list(pasted.game.nodes())), pasted.fault) == (6, None)
 
 
 def test_a_page_with_headers_in_chinese_is_read() -> None:

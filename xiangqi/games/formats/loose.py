@@ -56,9 +56,9 @@ _START: Final = re.compile(
 _LINE: Final = re.compile(r"[^\n]*")
 _EMPTY: Final = re.compile(r"[^\S\n]*(?:\n|$)")
 _INDENT: Final = re.compile(r"[^\S\n]*")
-_RULE: Final = re.compile(r"\s*(?:[-=_*#~·—]{3,}|`{3,}[\w-]*|EOD)\s*")
-"""Dividing line between two parts of a text, or the fence of a block of Markdown; EOD, end of data,
-is the line after a game."""
+_RULE: Final = re.compile(r"\s*(?:[-=_*#~·—]{3,}|`{3,}[\w-]*|\|[-|: ]*\||EOD)\s*")
+"""Dividing line between parts of a text or of a table in Markdown, or the fence of a block; EOD, end
+of data, is the line after a game."""
 _BRACKETS: Final = dict(zip("([<【〔「『《", ")]>】〕」』》", strict=True))
 
 

@@ -370,8 +370,10 @@ class MovesReader:
         return True
 
     def _open(self, place: int) -> int:
-        """Begin a variation."""
+        """Begin a variation, or skip a move that is written again in another notation."""
         node = self._builder.node
+        if self._repeats_move(place):
+            return place + 3
         parent, board = node.parent, self._builder.board
         reason = None
         if parent is None or self._is_early:
@@ -394,6 +396,21 @@ class MovesReader:
         self._builder.go_to(parent)
         self._is_early = True
         return place + 1
+
+    def _repeats_move(self, place: int) -> bool:
+        """Do brackets have nothing but the move before them, as in ``炮二平五 (h2e2)``?"""
+        builder, node = self._builder, self._builder.node
+        word, end = self._words[place + 1 : place + 2], self._words[place + 2 : place + 3]
+        if node.parent is None or end != [")"] or not _has_form_of_move(word[0]):
+            return False
+        builder.go_to(node.parent)
+        board = builder.board
+        try:
+            return board is not None and self._parse(board, word[0]) == node.move
+        except XiangqiError:
+            return False
+        finally:
+            builder.go_to(node)
 
     def _keep_early(self) -> None:
         """Add the comment before the first move of a variation to the current node."""

@@ -67,6 +67,7 @@ MARK: Final = re.compile(
     r"\$\d{1,9}|[!?]{1,2}|(?:\+/?-|-/?\+|\+/=|=/\+|\+=|=\+|[±∓⩲⩱∞□†#=+])(?![\w=+-])|[ND](?=\s|$)"
 )
 """Mark of a move: a NAG, a suffix or an evaluation glyph."""
+_NUMBER_IN_BRACKETS: Final = re.compile(r"[(]\d{1,4}[)]")
 _MAX_NUMBERS: Final = 8
 """Maximum number of round numbers, blanks and names of sides before a move."""
 _MAX_TITLE_LENGTH: Final = 200
@@ -101,7 +102,11 @@ def begins_moves(plain: str, place: int = 0) -> bool:
     for _ in range(_MAX_NUMBERS):
         if match_move(plain, place) is not None:
             return True
-        found = BLANK.match(plain, place) or NUMBER.match(plain, place)
+        found = (
+            BLANK.match(plain, place)
+            or NUMBER.match(plain, place)
+            or _NUMBER_IN_BRACKETS.match(plain, place)
+        )
         if found is None:
             return False
         place = found.end()
