@@ -175,6 +175,8 @@ def test_trees_that_programs_have_written_are_read_as_from_a_file(notation: Nota
         ("https://a.cn/#%5BDhtmlXQ_movelist%5D7747%5B/DhtmlXQ_movelist%5D", "h2e2"),
         ("https://a.cn/play?moves=h2e2_h9g7", "h2e2 h9g7"),
         ("1.炮二平五 马8进7 和棋 http://www.xqbase.com", "h2e2 h9g7"),
+        ("1. C2=5 H8+7\nRed C2=5 is common, Black C8=5 too.\n2. H2+3", "h2e2 h9g7 h0g2"),
+        ("red h2e2 black h9g7", "h2e2 h9g7"),
         ("(1)炮二平五,馬8進7;(2)馬二進三", "h2e2 h9g7 h0g2"),
         (
             "| 1 | 炮二平五 | 马8进7 |\n|---|:---:|---|\n| 2 | 马二进三 | 车9平8 |",

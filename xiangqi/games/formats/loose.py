@@ -26,6 +26,7 @@ from xiangqi.games.formats.phrases import (
     PLAIN,
     SIDE,
     begins_moves,
+    begins_sentence,
     holds_moves,
     is_title,
     number_of,
@@ -57,8 +58,8 @@ _LINE: Final = re.compile(r"[^\n]*")
 _EMPTY: Final = re.compile(r"[^\S\n]*(?:\n|$)")
 _INDENT: Final = re.compile(r"[^\S\n]*")
 _RULE: Final = re.compile(r"\s*(?:[-=_*#~·—]{3,}|`{3,}[\w-]*|\|[-|: ]*\||EOD)\s*")
-"""Dividing line between parts of a text or of a table in Markdown, or the fence of a block; EOD, end
-of data, is the line after a game."""
+"""Dividing line of a text, or of a table in Markdown, or the fence of a block; EOD, end of data, is
+the line after a game."""
 _BRACKETS: Final = dict(zip("([<【〔「『《", ")]>】〕」』》", strict=True))
 
 
@@ -345,11 +346,14 @@ class _Cutter:
         return True
 
     def _take_other(self) -> None:
-        """Take the mark of a move or an unknown word, or skip a side before a move: ``红：``."""
+        """Take a mark, a sentence or an unknown word, or skip a side before a move: ``红：``."""
         mark = MARK.match(self._plain, self._place)
         side = SIDE.match(self._plain, self._place)
         if mark is not None:
             self._add(mark[0])
+        elif side is not None and begins_sentence(self._plain, side.end()):
+            end = self._plain.find("\n", self._place)
+            self._add_comment(self._text[self._place : end if end >= 0 else None])
         elif side is not None and begins_moves(self._plain, side.end()):
             self._place = side.end()
         else:

@@ -29,6 +29,7 @@ __all__ = [
     "PLAIN",
     "SIDE",
     "begins_moves",
+    "begins_sentence",
     "holds_moves",
     "is_title",
     "number_of",
@@ -91,6 +92,10 @@ _OPENING: Final = re.compile(
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _WORD: Final = re.compile(r"[^\s,;|~→]+")
 _AFTER_MOVE: Final = re.compile(r"[^\w]|$")
+_SENTENCE: Final = re.compile(
+    r"[^\S\n]+(?!(?:red|black|white|check|mate|checkmate)\b)[a-z]{2,}(?![\w=+.-])"
+)
+"""Word behind a move, other than one that may follow a move of a record."""
 _RULE: Final = "*=-_#~·— "
 """Characters that decorate titles."""
 _NOT_A_TITLE: Final = "{([;*$%<"
@@ -111,6 +116,16 @@ def begins_moves(plain: str, place: int = 0) -> bool:
             return False
         place = found.end()
     return False
+
+
+def begins_sentence(plain: str, place: int) -> bool:
+    """Is a move that begins here, behind the name of a side, part of a sentence?
+
+    >>> begins_sentence("Red C8=5 is common", 4), begins_sentence("Red C8=5 Black H8+7", 4)
+    (True, False)
+    """
+    move = match_move(plain, place)
+    return move is not None and _SENTENCE.match(plain, place + len(move)) is not None
 
 
 def holds_moves(line: str) -> bool:
