@@ -59,6 +59,7 @@ def test_an_array_with_an_object_a_line() -> None:
     rows = [json.dumps(game) for game in GAMES]
     for separator in (",\n", "\n, ", "\n,\n"):
         assert read("[\n" + separator.join(rows) + "\n]\n") == read(LINES)
+    assert read(" ".join(rows)) == read("".join(rows)) == read(LINES)
     inner = "}, {\n".join(row[1:-1] for row in rows)
     assert read("[{" + inner + "}]") == read(LINES)
 

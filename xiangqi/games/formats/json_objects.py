@@ -1,7 +1,7 @@
 """JSON objects cut out of a file: one a line, over several lines, or the elements of an array.
 
 Only the object that is being read is held. A line that is an object by itself, as in JSON lines,
-is recognized by its ends and its count of braces; other lines are cut at their brackets.
+is recognized by its ends and its braces; other lines are cut at their brackets.
 
 A damaged object ends before the next line that begins with a brace where JSON allows none, or that
 is not indented further than the damaged object, so that the sound ones behind it are read.
@@ -24,6 +24,8 @@ from xiangqi.ground.lines import MAX_FILE_LINE_LENGTH, LineReader
 __all__ = ["ObjectText", "split_objects"]
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*("?)|[][{}]')
+_SEVERAL: Final = re.compile(r"\}[\s,]*\{")
+"""End of an object and beginning of another, which may be on one line."""
 _BEFORE_OBJECT: Final = ("[", ",", ":")
 """Ends of a line behind which an object may begin within another."""
 
@@ -47,6 +49,8 @@ def split_objects(data: IO[bytes], source: str) -> Iterator[ObjectText]:
     cutter = _Cutter(source)
     for line in lines:
         text = line.strip()
+        if cutter.is_array:
+            text = text.removesuffix(",").rstrip()
         if cutter.is_idle and _is_object(text):
             yield ObjectText(text, lines.take_faults(), lines.number)
             continue
@@ -57,7 +61,10 @@ def split_objects(data: IO[bytes], source: str) -> Iterator[ObjectText]:
 
 
 def _is_object(text: str) -> bool:
-    return text.startswith("{") and text.endswith("}") and text.count("{") == text.count("}")
+    if not text.startswith("{") or not text.endswith("}"):
+        return False
+    count = text.count("{")
+    return count == text.count("}") and (count == 1 or _SEVERAL.search(text) is None)
 
 
 class _Cutter:
@@ -65,7 +72,8 @@ class _Cutter:
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._is_array = False
+        self.is_array = False
+        """Is an array of objects open?"""
         self._held: list[str] = []  # lines of the object that is open
         self._size = 0
         self._depth = 0  # number of its open brackets
@@ -77,8 +85,8 @@ class _Cutter:
 
     @property
     def is_idle(self) -> bool:
-        """Is no object open, nor an array, of which one line may hold several objects?"""
-        return not self._held and not self._is_array
+        """Is no object open?"""
+        return not self._held
 
     def add(self, line: str, number: int) -> Iterator[tuple[str, int]]:
         """Add a line; iterate over the texts that it ends, each with the line where it begins."""
@@ -122,10 +130,10 @@ class _Cutter:
     def _begin(self, line: str, start: int, number: int) -> int:
         """Begin a text at its first character that is no separator; return the place of it."""
         while start < len(line):
-            if line[start] == "[" and not self._is_array:
-                self._is_array = True
-            elif line[start] == "]" and self._is_array:
-                self._is_array = False
+            if line[start] == "[" and not self.is_array:
+                self.is_array = True
+            elif line[start] == "]" and self.is_array:
+                self.is_array = False
             elif line[start] != "," and not line[start].isspace():
                 break
             start += 1
