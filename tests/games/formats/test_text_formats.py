@@ -449,6 +449,27 @@ def test_wxf_faults_are_reported(text: str, why: str) -> None:
 # Round trips and damage
 
 
+def test_comments_and_diagrams_of_vietnamese_files_in_wxf() -> None:
+    moves = "1. P2-5 M8.7\nDIAG{ #1 RED }\n2. M2.3\n/*hay: 2. M8.7 {a}\n2. B3.1*/\n2. … X9-8 /*b*/"
+    text = f"FORMAT WXF\nRED Trắng\nSTART{{\n{moves}\n}}END\n"
+    games = read(f"{text}\n{text}", "wxf")
+    for game in games:
+        assert shape(game) == [
+            (0, "None", "", []), (1, "h2e2", "", []), (2, "h9g7", "", []),
+            (3, "h0g2", "hay: 2. M8.7 (a)\n2. B3.1", []), (4, "i9h9", "b", []),
+        ]  # fmt: skip
+        assert (game.headers, game.errors) == ({"Red": "Trắng"}, [])
+    assert len(games) == 2
+
+
+def test_an_open_comment_does_not_hide_the_next_game_in_wxf() -> None:
+    first, second = read(
+        "FORMAT WXF\nSTART{\n1. C2.5 /*a\n}END\nFORMAT WXF\nSTART{\n1. C2.5 }END\n"
+    )
+    assert first.errors
+    assert (line(second), second.errors) == ("h2e2", [])
+
+
 def test_blanks_around_the_name_of_a_player_in_wxf() -> None:
     (game,) = read(
         "FORMAT  WXF\nRED     a b ; 1137 ;;\nBLACK   c ; ;;\nSTART{\n1. C2.5 }END\n", "wxf"

@@ -17,7 +17,9 @@ A header line is a keyword, a tab and a value. ``FEN`` or ``SETUP{ }`` has a sta
 ICCS (its default), AXF, LALG (``Ch2-e2``) or SALG (``Che2``). The draft's piece letters are G for
 the advisor and M for the elephant; a file may define others: ``FORMAT AXF, R(C) N(H)``.
 
-Comments, marks and variations are written as in PGN.
+Comments, marks and variations are written as in PGN. Vietnamese files, with moves such as ``P2-5``,
+also have comments between ``/*`` and ``*/``, and requests for a diagram, ``DIAG{ #4 RED }``, which
+are left out.
 """
 
 from __future__ import annotations
@@ -54,6 +56,8 @@ _BEGINNING: Final = re.compile(rb"\A\s*(?:FORMAT\b|GAME\b|RED\b)|^[ \t]*START\s*
 _HEADER: Final = re.compile(r"\s*([A-Z][A-Z0-9_]*)(?:(?:\t+| *: ?| +)(.*))?|(\S+)\t(.*)")
 _BLOCK: Final = re.compile(r"\s*(START|SETUP)\s*\{(.*)")
 _NEW_GAME: Final = re.compile(r"\s*FORMAT\b")
+_DIAGRAM: Final = re.compile(r"\bDIAG\s*\{[^}]*\}?")
+_NO_BRACES: Final = str.maketrans("{}", "()")
 _PLAYER: Final = re.compile(r"([^;]*);\s*([0-9]*)\s*[;\s]*")
 _NUMBER: Final = re.compile(r"[0-9]+")
 _SYMBOL: Final = re.compile(r"([KRNCGMP])\s*\(\s*([A-Za-z])\s*\)")
@@ -162,10 +166,12 @@ def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -
     before the end of the block."""
     words = RawGame()
     comment = None
+    is_open = False
     text: str | None = line
     while text is not None and (text is line or not _NEW_GAME.match(text)):
         known = len(words.words)
-        comment = read_words(words, text, comment)
+        plain, is_open = _with_braces(text, is_open)
+        comment = read_words(words, plain, comment)
         if "}" in words.words[known:]:
             text = None
             break
@@ -184,6 +190,22 @@ def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -
         game.moves.words += found
         game.has_moves = True
     return text
+
+
+def _with_braces(line: str, is_open: bool) -> tuple[str, bool]:
+    """Put the comments of a line into braces, and leave out its requests for a diagram.
+
+    >>> _with_braces("1. P2-5 DIAG{ #4 RED } /*{a}*/ M8.7 /*b", False)
+    ('1. P2-5  {(a)} M8.7 {b', True)
+    """
+    parts = []
+    while line:
+        before, mark, line = line.partition("*/" if is_open else "/*")
+        parts.append(before.translate(_NO_BRACES) if is_open else _DIAGRAM.sub("", before))
+        if mark:
+            parts.append("}" if is_open else "{")
+            is_open = not is_open
+    return "".join(parts), is_open
 
 
 def _with_standard_letters(words: list[str], form: str) -> list[str]:
