@@ -169,7 +169,7 @@ def keep(page: Page, *games: tuple[object, ...]) -> None:
 
 @needs_driver
 def test_results_against_the_chosen_level_are_counted(page: Page) -> None:
-    assert page.text("results") == ""
+    assert page.text("start-level-results") == ""
     keep(
         page,
         ("Meihua", 5, "red", "1-0"),
@@ -182,27 +182,43 @@ def test_results_against_the_chosen_level_are_counted(page: Page) -> None:
         ("Meihua", 3, "red", "0-1", NINE_GIVEN),
         ("Meihua", 3, "red", None),
     )
-    page.wait(lambda: page.text("level-results") == "2 won, 1 drawn, 1 lost")
-    assert not page.find("#next-level").is_displayed()
+    page.wait(lambda: page.text("start-level-results") == "2 won, 1 drawn, 1 lost")
+    assert not page.find("#start-level-results button").is_displayed()
     page.choose("#start-level", "5")
-    assert page.text("level-results") == "1 won, 0 drawn, 0 lost"
+    assert page.text("start-level-results") == "1 won, 0 drawn, 0 lost"
     page.choose("#start-level", "0")
-    assert page.text("results") == ""
+    assert page.text("start-level-results") == ""
 
 
 @needs_driver
 def test_the_next_level_is_proposed_after_three_wins_in_a_row(page: Page) -> None:
     lost, won = ("Meihua", 4, "red", "0-1"), ("Meihua", 4, "black", "0-1")
     keep(page, lost, won, won)
-    page.wait(lambda: page.text("level-results") == "2 won, 0 drawn, 1 lost")
+    page.wait(lambda: page.text("start-level-results") == "2 won, 0 drawn, 1 lost")
     assert page.value("start-level") == "4", "that of the last game"
-    assert not page.find("#next-level").is_displayed()
+    assert not page.find("#start-level-results button").is_displayed()
     keep(page, lost, won, won, won)
-    page.wait(lambda: page.text("next-level").startswith("Three wins in a row: try 5 Medium"))
-    page.click("#next-level")
+    page.wait(lambda: "Three wins in a row: try 5 Medium" in page.text("start-level-results"))
+    page.click("#start-level-results button")
     assert page.value("start-level") == "5"
-    assert page.text("results") == ""
+    assert page.text("start-level-results") == ""
     strongest = ("Meihua", 0, "red", "1-0")
     keep(page, *[strongest] * 5)
-    page.wait(lambda: page.text("level-results") == "5 won, 0 drawn, 0 lost")
-    assert not page.find("#next-level").is_displayed(), "nothing is stronger"
+    page.wait(lambda: page.text("start-level-results") == "5 won, 0 drawn, 0 lost")
+    assert not page.find("#start-level-results button").is_displayed(), "nothing is stronger"
+
+
+@needs_driver
+def test_results_are_beside_the_level_of_a_new_match(page: Page) -> None:
+    keep(page, *[("Meihua", 4, "red", "1-0")] * 3)
+    page.click("#start-more")
+    page.choose("#match-level-red", "4")
+    page.wait(lambda: "3 won, 0 drawn, 0 lost" in page.text("match-level-red-results"))
+    page.choose("#match-kind", "engines")
+    assert page.text("match-level-red-results") == "", "the engine's opponent is an engine"
+    page.choose("#match-kind", "engine")
+    page.click("#match-level-red-results button")
+    assert page.value("match-level-red") == "5"
+    assert page.text("match-level-red-results") == ""
+    page.choose("#match-level-red", "3")
+    page.click("#match-close")
