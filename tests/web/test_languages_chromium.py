@@ -136,6 +136,27 @@ def test_buttons_of_a_match_have_one_line_on_tablets(page: Page, language: Langu
         page.click("#match-abandon")
 
 
+def cut_levels(page: Page, selector: str) -> list[int]:
+    """Levels, and full strength as 0, for whose names a list has no room."""
+    cut = []
+    for level in range(11):
+        page.choose(selector, str(level))
+        if page.is_cut(selector):
+            cut.append(level)
+    return cut
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_of_levels_are_not_cut_on_phones(page: Page, language: Language) -> None:
+    page.open(f"?lang={language}")
+    with window(page, 390, 844):
+        assert cut_levels(page, "#start-level") == []
+        page.click("#start-more")
+        assert cut_levels(page, "#match-level-red") == []
+        page.choose("#match-level-red", "3")
+        page.click("#match-close")
+
+
 def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
     for language in LANGUAGES:
         page.click("#menu-language-open")
