@@ -98,6 +98,7 @@ def test_a_file_of_games_is_a_list_beside_the_board(page: Page, size: tuple[int,
         page.wait(lambda: page.text("chapters-count") == "0 / 4")
 
 
+FAULTY = "".join(f'[Red "A{i}"]\n\n1. h2e2 h9h5 *\n\n' for i in range(5))
 FIRST_IN_SIGHT = """
 const list = document.querySelector("#chapters-dialog");
 list.scrollTop = arguments[0];
@@ -109,15 +110,20 @@ return document.querySelector("#chapters li").contains(at);
 
 
 @needs_driver
-@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
-def test_games_of_a_file_are_in_reach_in_low_windows(page: Page, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(360, 640), (844, 390), (390, 844)])
+def test_games_of_a_faulty_file_are_in_reach_in_low_windows(
+    page: Page, files: Path, size: tuple[int, int]
+) -> None:
+    faulty = files / "faulty.pgn"
+    faulty.write_text(FAULTY, encoding="utf-8")
     with window(page, *size):
-        open_file(page, EXAMPLES)
+        open_file(page, faulty)
+        page.wait(lambda: page.text("chapters-error"))
         height = page.driver.execute_script(
             "return document.querySelector('#chapters').getBoundingClientRect().height"
         )
-        assert height > 150, "four games"
-        assert page.driver.execute_script(FIRST_IN_SIGHT, 60)
+        assert height > 100, "five games"
+        assert page.driver.execute_script(FIRST_IN_SIGHT, 130)
         box = page.find("#chapters-close").rect
         assert box["y"] + box["height"] <= size[1]
 
