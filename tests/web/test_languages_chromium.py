@@ -157,6 +157,20 @@ def test_names_of_levels_are_not_cut_on_phones(page: Page, language: Language) -
         page.click("#match-close")
 
 
+EXTENT = """
+const { scrollHeight, clientHeight } = document.getElementById("panel-play");
+return scrollHeight - clientHeight;
+"""
+"""Pixels of the Play tab that are out of sight."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_start_is_in_sight_as_a_whole(page: Page, language: Language) -> None:
+    page.open(f"?lang={language}")
+    with window(page, 1440, 900):
+        assert page.driver.execute_script(EXTENT) == 0
+
+
 def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
     for language in LANGUAGES:
         page.click("#menu-language-open")
