@@ -126,6 +126,12 @@ def test_indented_rounds_below_a_title_begin_the_next_game() -> None:
     assert not any(game.errors for game in games)
 
 
+@pytest.mark.parametrize("remark", ["如马2进3，车九平八，红胜。", "（红胜）", "黑胜定"])
+def test_a_result_within_a_remark_does_not_end_the_game(remark: str) -> None:
+    (game,) = read(f"1. 炮二平五 马8进7\n{remark}\n2. 马二进三 车9平8\n和棋\n")
+    assert (moves_of(game), game.headers["Result"]) == (OPENING, "1/2-1/2")
+
+
 def test_fences_of_markdown_are_no_words() -> None:
     headers = '[Game "Chinese Chess"]\n[Format "ICCS"]\n'
     (game,) = read(f"```xiangqi\np:true\n{headers}1. H2-E2 H9-G7\n2. H0-G2 I9-H9\n```\n", "a.pgn")

@@ -27,6 +27,7 @@ from xiangqi.games.formats.phrases import (
     SIDE,
     begins_moves,
     begins_sentence,
+    find_pairs,
     holds_moves,
     is_title,
     number_of,
@@ -60,7 +61,6 @@ _INDENT: Final = re.compile(r"[^\S\n]*")
 _RULE: Final = re.compile(r"\s*(?:[-=_*#~·—]{3,}|`{3,}[\w-]*|\|[-|: ]*\||EOD)\s*")
 """Dividing line of a text, or of a table in Markdown, or the fence of a block; EOD, end of data, is
 the line after a game."""
-_BRACKETS: Final = dict(zip("([<【〔「『《", ")]>】〕」』》", strict=True))
 
 
 @dataclass(slots=True)
@@ -118,7 +118,7 @@ class _Cutter:
     def __init__(self, text: str) -> None:
         self._text = text
         self._plain = text.translate(PLAIN)
-        self._closing = _find_pairs(self._plain)
+        self._closing = find_pairs(self._plain)
         self._last_moves = _find_last_moves(self._plain)
         self._begin(0)
 
@@ -128,6 +128,7 @@ class _Cutter:
         self._open: set[int] = set()  # offsets at which open variations end
         self._round = 0
         self._has_moves = self._is_over = False
+        self._result: tuple[int, str] | None = None  # index and text of the last result
         self._is_pgn = False  # in PGN a semicolon begins a comment
 
     def cut(self, place: int) -> Loose:
@@ -219,6 +220,8 @@ class _Cutter:
         number = NUMBER.match(self._plain, end if indent is None else indent.end())
         value = 0 if number is None else number_of(number[0])
         has_moves = begins_moves(self._plain, end)
+        if self._is_over and end == self._place and self._goes_on(value):
+            return False
         if self._is_over:
             is_next_game = end > self._place or has_moves
         elif value == 1:
@@ -288,7 +291,8 @@ class _Cutter:
             return self._add("(", 1)
         result = parse_result(inner)
         comment = self._text[self._place + 1 : closing].replace("}", ")")
-        self._is_over |= result is not None and self._has_moves
+        if result is not None and self._has_moves:
+            self._is_over, self._result = True, (len(self._loose.words), comment)
         return self._add(result or f"{{{comment}}}", after - self._place)
 
     def _take_result(self) -> bool:
@@ -297,7 +301,18 @@ class _Cutter:
         if found is None or result is None:
             return False
         self._is_over = self._has_moves and not self._open
+        self._result = (len(self._loose.words), found[0])
         return self._add(result, len(found[0]))
+
+    def _goes_on(self, number: int) -> bool:
+        """Does a round number go on after a result, which was then part of a remark?"""
+        if number < 2 or number not in (self._round, self._round + 1):
+            return False
+        if self._result is not None:
+            index, text = self._result
+            self._loose.words[index] = f"{{{text}}}"
+        self._is_over, self._result = False, None
+        return True
 
     def _take_move(self) -> bool:
         move = match_move(self._plain, self._place)
@@ -386,16 +401,3 @@ def _find_last_moves(plain: str) -> int:
             return start
         end = start - 1
     return -1
-
-
-def _find_pairs(plain: str) -> dict[int, int]:
-    """Match brackets outside comments in braces: offset of each closing one by its opening one."""
-    pairs: dict[int, int] = {}
-    stack: list[int] = []
-    for found in re.finditer(r"\{[^}]*\}?|[()\[\]<>【】〔〕「」『』《》]", plain):
-        sign = found[0]
-        if sign in _BRACKETS:
-            stack.append(found.start())
-        elif stack and sign == _BRACKETS[plain[stack[-1]]]:
-            pairs[stack.pop()] = found.start()
-    return pairs

@@ -30,6 +30,7 @@ __all__ = [
     "SIDE",
     "begins_moves",
     "begins_sentence",
+    "find_pairs",
     "holds_moves",
     "is_title",
     "number_of",
@@ -90,6 +91,7 @@ _OPENING: Final = re.compile(
 )
 """Words in the name of an opening, which may look like two players: ``中炮 对 屏风马``."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_BRACKETS: Final = dict(zip("([<【〔「『《", ")]>】〕」』》", strict=True))
 _WORD: Final = re.compile(r"[^\s,;|~→]+")
 _AFTER_MOVE: Final = re.compile(r"[^\w]|$")
 _SENTENCE: Final = re.compile(
@@ -191,6 +193,19 @@ def read_players(title: str) -> dict[str, str]:
     if more.get("event"):
         headers["Event"] = more["event"]
     return headers | ({"Result": _FIRST_PLAYER[more["result"]]} if more.get("result") else {})
+
+
+def find_pairs(plain: str) -> dict[int, int]:
+    """Match brackets outside comments in braces: offset of each closing one by its opening one."""
+    pairs: dict[int, int] = {}
+    stack: list[int] = []
+    for found in re.finditer(r"\{[^}]*\}?|[()\[\]<>【】〔〕「」『』《》]", plain):
+        sign = found[0]
+        if sign in _BRACKETS:
+            stack.append(found.start())
+        elif stack and sign == _BRACKETS[plain[stack[-1]]]:
+            pairs[stack.pop()] = found.start()
+    return pairs
 
 
 def number_of(text: str) -> int:
