@@ -177,6 +177,9 @@ def test_trees_that_programs_have_written_are_read_as_from_a_file(notation: Nota
         ("1.炮二平五 马8进7 和棋 http://www.xqbase.com", "h2e2 h9g7"),
         ("1. C2=5 H8+7\nRed C2=5 is common, Black C8=5 too.\n2. H2+3", "h2e2 h9g7 h0g2"),
         ("red h2e2 black h9g7", "h2e2 h9g7"),
+        ("1. C2=5 check H8+7 Checkmate.", "h2e2 h9g7"),
+        ("1. C2=5 H8+7\nK5=4 would not help.\n2. H2+3", "h2e2 h9g7 h0g2"),
+        ("1. C2=5 H8+7\n1a. ....  H2+3  2ai. H8+7  A4+5\n2. H2+3", "h2e2 h9g7 h0g2"),
         ("(1)炮二平五,馬8進7;(2)馬二進三", "h2e2 h9g7 h0g2"),
         (
             "| 1 | 炮二平五 | 马8进7 |\n|---|:---:|---|\n| 2 | 马二进三 | 车9平8 |",

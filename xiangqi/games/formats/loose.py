@@ -20,6 +20,7 @@ from typing import Final
 
 from xiangqi.games.formats.phrases import (
     BLANK,
+    CHECK,
     GAME_NUMBER,
     MARK,
     NUMBER,
@@ -27,8 +28,9 @@ from xiangqi.games.formats.phrases import (
     SIDE,
     begins_moves,
     begins_sentence,
+    find_last_moves,
     find_pairs,
-    holds_moves,
+    is_remark,
     is_title,
     number_of,
     read_labels,
@@ -119,7 +121,7 @@ class _Cutter:
         self._text = text
         self._plain = text.translate(PLAIN)
         self._closing = find_pairs(self._plain)
-        self._last_moves = _find_last_moves(self._plain)
+        self._last_moves = find_last_moves(self._plain)
         self._begin(0)
 
     def _begin(self, place: int) -> None:
@@ -215,6 +217,8 @@ class _Cutter:
             return True
         if self._place > self._last_moves and is_title(self._plain[self._place : line.end()]):
             return self._add_comment(line[0])  # closing lines of sites and editors
+        if is_remark(self._plain[self._place : line.end()].strip()):
+            return self._add_comment(line[0])
         end = _end_of_titles(self._plain, self._place)
         indent = _INDENT.match(self._plain, end)
         number = NUMBER.match(self._plain, end if indent is None else indent.end())
@@ -362,9 +366,12 @@ class _Cutter:
 
     def _take_other(self) -> None:
         """Take a mark, a sentence or an unknown word, or skip a side before a move: ``红：``."""
+        check = CHECK.match(self._plain, self._place)
         mark = MARK.match(self._plain, self._place)
         side = SIDE.match(self._plain, self._place)
-        if mark is not None:
+        if check is not None and self._has_moves:
+            self._place = check.end()
+        elif mark is not None:
             self._add(mark[0])
         elif side is not None and begins_sentence(self._plain, side.end()):
             end = self._plain.find("\n", self._place)
@@ -390,14 +397,3 @@ def _end_of_titles(plain: str, place: int) -> int:
             break
         place = min(line.end() + 1, len(plain))
     return place
-
-
-def _find_last_moves(plain: str) -> int:
-    """Offset of the last line that holds moves; -1 if there is none."""
-    end = len(plain)
-    while end >= 0:
-        start = plain.rfind("\n", 0, end) + 1
-        if holds_moves(plain[start:end]):
-            return start
-        end = start - 1
-    return -1

@@ -23,6 +23,7 @@ from xiangqi.notation import is_nearly_a_move, match_move
 
 __all__ = [
     "BLANK",
+    "CHECK",
     "GAME_NUMBER",
     "MARK",
     "NUMBER",
@@ -30,8 +31,10 @@ __all__ = [
     "SIDE",
     "begins_moves",
     "begins_sentence",
+    "find_last_moves",
     "find_pairs",
     "holds_moves",
+    "is_remark",
     "is_title",
     "number_of",
     "read_labels",
@@ -70,6 +73,8 @@ MARK: Final = re.compile(
 )
 """Mark of a move: a NAG, a suffix or an evaluation glyph."""
 _NUMBER_IN_BRACKETS: Final = re.compile(r"[(]\d{1,4}[)]")
+CHECK: Final = re.compile(r"(?:check(?:mate)?|mate)\b[.!]*(?=\s|$)", re.IGNORECASE)
+"""Word behind a move that says nothing new."""
 _MAX_NUMBERS: Final = 8
 """Maximum number of round numbers, blanks and names of sides before a move."""
 _MAX_TITLE_LENGTH: Final = 200
@@ -98,6 +103,10 @@ _SENTENCE: Final = re.compile(
     r"[^\S\n]+(?!(?:red|black|white|check|mate|checkmate)\b)[a-z]{2,}(?![\w=+.-])"
 )
 """Word behind a move, other than one that may follow a move of a record."""
+_VERB: Final = re.compile(
+    r" +(?:is|was|were|has|had|does|did|would|could|should|can|may|might|must|will|looks?|seems?)\b"
+)
+_LETTERED: Final = re.compile(r"\d{1,3}[a-h]i{0,3}\.")
 _RULE: Final = "*=-_#~·— "
 """Characters that decorate titles."""
 _NOT_A_TITLE: Final = "{([;*$%<"
@@ -128,6 +137,20 @@ def begins_sentence(plain: str, place: int) -> bool:
     """
     move = match_move(plain, place)
     return move is not None and _SENTENCE.match(plain, place + len(move)) is not None
+
+
+def is_remark(line: str) -> bool:
+    """Is a line between moves a sentence about a move, or a variation with letters for its rounds?
+
+    >>> is_remark("K5=4 would not help."), is_remark("5a. ...  K5=4  6a. E5+3")
+    (True, True)
+    >>> is_remark("K5=4 good"), is_remark("K5=4 E5+3")
+    (False, False)
+    """
+    move = match_move(line)
+    return _LETTERED.match(line) is not None or (
+        move is not None and _VERB.match(line, len(move)) is not None
+    )
 
 
 def holds_moves(line: str) -> bool:
@@ -193,6 +216,17 @@ def read_players(title: str) -> dict[str, str]:
     if more.get("event"):
         headers["Event"] = more["event"]
     return headers | ({"Result": _FIRST_PLAYER[more["result"]]} if more.get("result") else {})
+
+
+def find_last_moves(plain: str) -> int:
+    """Offset of the last line that holds moves; -1 if there is none."""
+    end = len(plain)
+    while end >= 0:
+        start = plain.rfind("\n", 0, end) + 1
+        if holds_moves(plain[start:end]):
+            return start
+        end = start - 1
+    return -1
 
 
 def find_pairs(plain: str) -> dict[int, int]:
