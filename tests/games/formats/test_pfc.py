@@ -76,6 +76,10 @@ def test_characters_that_the_writer_does_not_escape() -> None:
         (encode_pfc([], fen="9/9 w"), "'9/9 w': piece placement"),
         (encode_pfc([], result="maybe"), "'maybe': not a result"),
         (encode_pfc(line("h2e2"))[:-4], "not XML: no element found"),
+        (
+            '<n version="2" c="a\nb"\n>\n<n m="h2e2">\n</m></n>',
+            "'</m></n>': line 5, column 3: not XML",
+        ),
         (encode_pfc(line("h2e2")).replace("</n>", "</m>"), "not XML: mismatched tag"),
         ('<n version="2">' + "<n>" * 200_000, "elements nested more than 10001 deep"),
         ('<n version="2" m="">' + '<n m="h2e2"', "not XML"),

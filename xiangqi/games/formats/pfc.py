@@ -40,8 +40,10 @@ _HEADERS: Final = {**HEADERS, "create-time": "Date"}
 _VALUE: Final = re.compile(r'"[^"]*"')
 """Value of an attribute."""
 _SPECIAL: Final = re.compile(r"[<\n]|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)")
-"""Escapes of characters that XML would refuse within a value, or read as a blank."""
-_ESCAPES: Final = {"<": "&lt;", "\n": "&#10;", "&": "&amp;"}
+"""Characters that XML would refuse within a value, or read as a blank."""
+_ESCAPES: Final = {"<": "&lt;", "\n": "&#10;\n", "&": "&amp;"}
+"""Their escapes. A line end is kept behind its own, so that errors give the lines of the file; XML
+makes a blank of it, which is dropped."""
 _MOVE: Final = re.compile(r"\s*([a-i][0-9])-?([a-i][0-9])\s*", re.ASCII)
 
 
@@ -102,12 +104,13 @@ class _Record(XmlParser):
         self._line: list[PlainMove] = []
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        comment = attributes.get("c", "").replace("\n ", "\n").strip()
         if not self._line:
             self.fields = dict(attributes)
-            self.start.comment = attributes.get("c", "").strip()
+            self.start.comment = comment
             self._line.append(self.start)
             return
-        move = _read_move(attributes.get("m", ""), attributes.get("c", "").strip())
+        move = _read_move(attributes.get("m", ""), comment)
         siblings = self._line[-1].next
         is_main = attributes.get("default", "").lower() in ("true", "1")
         siblings.insert(0 if is_main else len(siblings), move)
