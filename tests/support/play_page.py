@@ -120,7 +120,8 @@ needs_driver = pytest.mark.skipif(
 def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
     """A browser that puts what it loads down into a folder.
 
-    Its driver names no page to begin with, without which Chromium's headless shell opens no window.
+    Its driver names no page to begin with, without which Chromium's headless shell opens no window,
+    and sets the folder of the shell only when another window opens.
     """
     program = files / "browser"
     program.write_text(f'#!/bin/sh\nexec {CHROMIUM} "$@" about:blank\n', encoding="utf-8")
@@ -129,6 +130,7 @@ def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
     for flag in [*FLAGS, *WINDOW_FLAGS, f"--user-data-dir={files / 'profile'}"]:
         options.add_argument(flag)
     options.binary_location = str(program)
+    options.add_experimental_option("prefs", {"download.default_directory": str(files)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, Service(DRIVER, env=browser_variables()))
     driver.set_script_timeout(PATIENCE_S)
