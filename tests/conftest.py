@@ -11,6 +11,7 @@ from bench.building import build
 from tests.support.play_page import Page, forgetting, read_log, running_chromium
 from tests.support.soak import SOAK
 from tests.support.web_server import serving_pages
+from xiangqi.ground.texts import Language
 from xiangqi.ground.workers import in_this_process
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.making import make_tables
@@ -81,11 +82,17 @@ def chromium(files: Path) -> Iterator[webdriver.Chrome]:
 
 
 @pytest.fixture
-def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
+def language() -> Language:
+    """The page's language, in tests that have no parameter of this name."""
+    return "en"
+
+
+@pytest.fixture
+def page(chromium: webdriver.Chrome, server: WebServer, language: Language) -> Iterator[Page]:
     """The page with a new game; afterwards the browser must have had nothing to complain of."""
     page = Page(chromium, server)
     with forgetting(chromium):
-        page.open()
+        page.open(f"?lang={language}")
     read_log(chromium)
     yield page
     assert [line for line in read_log(chromium) if "status of 400" not in line] == []

@@ -81,6 +81,13 @@ def test_languages_have_different_names() -> None:
     assert len({text_of(language, "language.name") for language in LANGUAGES}) == len(LANGUAGES)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_meanings_of_keys_begin_with_capitals(language: Language) -> None:
+    meanings = [text_of(language, key) for key in KEYS if key.startswith("page.key_")]
+    assert len(meanings) > 10
+    assert [one for one in meanings if one[0] != one[0].upper()] == []
+
+
 def test_files_are_written_in_one_way() -> None:
     for language in LANGUAGES:
         written = json.dumps(sections(language), ensure_ascii=False, indent=1) + "\n"

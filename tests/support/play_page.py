@@ -96,16 +96,28 @@ const element = document.getElementById(arguments[0]);
 return element.checkVisibility({ visibilityProperty: true }) ? element.innerText.trim() : "";
 """
 """The text of an element that a user sees."""
-IS_CUT = """
-const whole = arguments[0].cloneNode(true);
-whole.value = arguments[0].value;
-whole.style.cssText = "position: absolute; width: auto; max-width: none; field-sizing: content";
-arguments[0].after(whole);
-const width = whole.offsetWidth;
-whole.remove();
-return width > arguments[0].offsetWidth;
+_IS_CUT = """
+function isCut(element) {
+  const whole = element.cloneNode(true);
+  whole.value = element.value;
+  whole.style.cssText = "position: absolute; width: auto; max-width: none; field-sizing: content";
+  element.after(whole);
+  const width = whole.offsetWidth;
+  whole.remove();
+  return width > element.offsetWidth;
+}
 """
-"""Is the chosen name of a list, or the placeholder of a field, wider than its element?"""
+IS_CUT = f"{_IS_CUT} return isCut(arguments[0])"
+CUT_OPTIONS = f"""{_IS_CUT}
+const [list] = arguments;
+const {{ value }} = list;
+const cut = [...list.options].filter((option) => {{
+  option.selected = true;
+  return isCut(list);
+}});
+list.value = value;
+return cut.map((option) => option.text);
+"""
 PAUSE_S, LONG_PAUSE_S = 0.02, 0.2
 """Pauses between two looks at a page: each is longer than the last, as looking takes 20 ms of the
 processor, which the page waits for where all cores are busy."""
@@ -242,6 +254,10 @@ class Page:
     def is_cut(self, selector: str) -> bool:
         """Is there no room for the chosen name of a list, or the placeholder of an empty field?"""
         return bool(self.driver.execute_script(IS_CUT, self.find(selector)))
+
+    def cut_options(self, selector: str) -> list[str]:
+        """Names in a list for which there is no room when they are chosen."""
+        return list(self.driver.execute_script(CUT_OPTIONS, self.find(selector)))
 
     @property
     def moves(self) -> list[str]:

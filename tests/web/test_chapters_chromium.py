@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.play_page import Page, has_moves, needs_driver, window
 from tests.support.web_server import ask, get, serving, upload
-from xiangqi.ground.texts import LANGUAGES, Language
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.server import WebServer
 
@@ -69,8 +69,7 @@ return hasRoom;
 
 @needs_driver
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_placeholder_of_the_search_is_not_cut_on_phones(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
+def test_the_placeholder_of_the_search_is_not_cut_on_phones(page: Page) -> None:
     open_file(page, EXAMPLES)
     for width in (390, 360):
         with window(page, width, 844):

@@ -14,7 +14,6 @@ from tests.support.play_page import (
     Page,
     board_after,
     drag,
-    forgetting,
     has_moves,
     needs_driver,
     pieces_of,
@@ -25,7 +24,7 @@ from tests.support.play_page import (
 from tests.support.soak import SOAK
 from tools.setup.npm_tools import TOOLS
 from xiangqi.drawing.svg import View
-from xiangqi.ground.texts import LANGUAGES, Language
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.pieces import RED
 
 pytestmark = needs_driver
@@ -395,11 +394,8 @@ def findings(page: Page) -> list[Any]:
 @pytest.mark.parametrize(
     ("size", "scheme", "language"), LOOKS if SOAK else [((390, 844), "dark", "zh")]
 )
-def test_axe_finds_nothing(
-    page: Page, size: tuple[int, int], scheme: str, language: Language
-) -> None:
-    with window(page, *size, prefers_color_scheme=scheme), forgetting(page.driver):
-        page.open(f"?lang={language}")
+def test_axe_finds_nothing(page: Page, size: tuple[int, int], scheme: str) -> None:
+    with window(page, *size, prefers_color_scheme=scheme):
         page.settle()
         found = {"start": findings(page)}
         page.paste(CYCLE)
@@ -422,11 +418,8 @@ def test_axe_finds_nothing(
 @pytest.mark.parametrize(
     ("size", "scheme", "language"), LOOKS if SOAK else [((1366, 650), "light", "vi")]
 )
-def test_axe_finds_nothing_in_lessons(
-    page: Page, size: tuple[int, int], scheme: str, language: Language
-) -> None:
-    with window(page, *size, prefers_color_scheme=scheme), forgetting(page.driver):
-        page.open(f"?lang={language}")
+def test_axe_finds_nothing_in_lessons(page: Page, size: tuple[int, int], scheme: str) -> None:
+    with window(page, *size, prefers_color_scheme=scheme):
         page.paste("h2e2 h7e7 h0g2 h9g7 e2e6 e7e3 b0c2 g7e6")
         page.wait(partial(has_moves, page, 8))
         page.choose("#review-nodes", "2000")

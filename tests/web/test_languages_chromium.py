@@ -48,12 +48,15 @@ return ["thead th", "tbody td"].map((cells) => [...document.querySelectorAll(`#b
   .slice(0, 5).map((cell) => cell.getBoundingClientRect().x));
 """
 """Places of the first columns of the book, in its head and its first row."""
-KEYS = "return Array.from(document.querySelectorAll('#help dd'), (one) => one.textContent)"
-"""Meanings of the keys, in the list of them."""
 TOPS = """
 return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility())
   .map((one) => Math.round(one.getBoundingClientRect().top));
 """
+EXTENT = """
+const { scrollHeight, clientHeight } = document.getElementById("panel-play");
+return scrollHeight - clientHeight;
+"""
+"""Pixels of the Play tab that are out of sight."""
 EXCESS = "return document.scrollingElement.scrollWidth - innerWidth"
 """Pixels by which the page is wider than the window."""
 
@@ -62,7 +65,6 @@ pytestmark = needs_driver
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_all_labels_are_in_the_language(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
     page.wait(lambda: text_of(language, "perpetual_check") in page.text("status"))
     page.click("#tab-analyse")
@@ -76,8 +78,7 @@ def test_all_labels_are_in_the_language(page: Page, language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
+def test_labels_are_not_cut_off(page: Page) -> None:
     for width in (1200, 800, 390, 360, 320):
         with window(page, width, 800):
             assert page.driver.execute_script(WIDTHS) == [], width
@@ -94,6 +95,7 @@ def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
     with window(page, 820, 1180):
         assert page.driver.execute_script(LINES) == []
     with window(page, 1440, 900):
+        assert page.driver.execute_script(EXTENT) == 0
         page.move("h2e2")
         page.click("#tab-analyse")
         page.wait(lambda: page.all("#book td:last-child"))
@@ -106,16 +108,7 @@ def test_labels_are_not_cut_off(page: Page, language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_meanings_of_keys_begin_with_capitals(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
-    meanings = page.driver.execute_script(KEYS)
-    assert len(meanings) > 10
-    assert [one for one in meanings if one[0] != one[0].upper()] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_buttons_of_a_ruling_are_in_two_rows_at_most(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
+def test_buttons_of_a_ruling_are_in_two_rows_at_most(page: Page) -> None:
     with window(page, 1440, 900):
         page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
         page.wait(lambda: page.find("#ruling").is_displayed())
@@ -125,8 +118,7 @@ def test_buttons_of_a_ruling_are_in_two_rows_at_most(page: Page, language: Langu
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_buttons_of_a_match_have_one_line_on_tablets(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
+def test_buttons_of_a_match_have_one_line_on_tablets(page: Page) -> None:
     with window(page, 820, 1180):
         page.click("#start-play")
         page.wait(lambda: page.find("#resign").is_displayed())
@@ -136,39 +128,13 @@ def test_buttons_of_a_match_have_one_line_on_tablets(page: Page, language: Langu
         page.click("#match-abandon")
 
 
-def cut_levels(page: Page, selector: str) -> list[int]:
-    """Levels, and full strength as 0, for whose names a list has no room."""
-    cut = []
-    for level in range(11):
-        page.choose(selector, str(level))
-        if page.is_cut(selector):
-            cut.append(level)
-    return cut
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_of_levels_are_not_cut_on_phones(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
+def test_names_of_levels_are_not_cut_on_phones(page: Page) -> None:
     with window(page, 390, 844):
-        assert cut_levels(page, "#start-level") == []
+        assert page.cut_options("#start-level") == []
         page.click("#start-more")
-        assert cut_levels(page, "#match-level-red") == []
-        page.choose("#match-level-red", "3")
+        assert page.cut_options("#match-level-red") == []
         page.click("#match-close")
-
-
-EXTENT = """
-const { scrollHeight, clientHeight } = document.getElementById("panel-play");
-return scrollHeight - clientHeight;
-"""
-"""Pixels of the Play tab that are out of sight."""
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_start_is_in_sight_as_a_whole(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
-    with window(page, 1440, 900):
-        assert page.driver.execute_script(EXTENT) == 0
 
 
 def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
@@ -181,6 +147,9 @@ def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
         page.wait(partial(page.text, "status"))
 
 
+HEIGHTS = """
+return Array.from(document.querySelectorAll("#moves [data-evaluation]"), (one) => one.offsetHeight);
+"""
 REVIEWED = (
     '[Result "*"]\n\n1. h2e2 {[%eval 0.21]} h7e7 $4 {[%eval 5.77]} '
     "2. h0g2 $4 {[%eval -14.25]} h9g7 $4 {[%eval 10.60]} 3. e2e6 $2 {[%eval -3.72]} *"
@@ -189,14 +158,12 @@ REVIEWED = (
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [(360, 640), (390, 844), (1024, 768), (1366, 768)])
-def test_moves_and_their_evaluations_have_one_line(
-    page: Page, language: Language, size: tuple[int, int]
-) -> None:
-    page.open(f"?lang={language}")
-    with window(page, *size):
-        page.paste(REVIEWED)
-        page.wait(lambda: len(page.all("#moves [data-evaluation]")) == 5)
-        page.click("#tab-analyse")
-        heights = [button.size["height"] for button in page.all("#moves [data-evaluation]")]
-        assert max(heights) < 34
+def test_moves_and_their_evaluations_have_one_line(page: Page) -> None:
+    page.paste(REVIEWED)
+    page.wait(lambda: len(page.all("#moves [data-evaluation]")) == 5)
+    page.click("#tab-analyse")
+    for size in ((360, 640), (390, 844), (1024, 768), (1366, 768)):
+        with window(page, *size):
+            heights = page.driver.execute_script(HEIGHTS)
+            assert len(heights) == 5
+            assert max(heights) < 34, size

@@ -17,7 +17,7 @@ from tests.support.soak import SOAK
 from xiangqi import WXF
 from xiangqi.analysis.puzzles import load_cycles
 from xiangqi.games.record import GameRecord
-from xiangqi.ground.texts import LANGUAGES, Language
+from xiangqi.ground.texts import LANGUAGES
 from xiangqi.pieces.fen import STARTING_FEN
 
 pytestmark = needs_driver
@@ -344,8 +344,7 @@ window has its size."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES if SOAK else ["vi"])  # the longest words
-def test_the_moves_of_a_reviewed_game_have_room(page: Page, language: Language) -> None:
-    page.open(f"?lang={language}")
+def test_the_moves_of_a_reviewed_game_have_room(page: Page) -> None:
     review(page, STARTING_FEN, "h2e2 h7e7 h0g2 h9g7 e2e6 e7e3 b0c2 g7e6".split())
     for size in ((1440, 900), (1366, 650), (1280, 600), (1024, 500), (390, 844)):
         with window(page, *size):

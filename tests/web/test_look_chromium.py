@@ -138,8 +138,7 @@ return scrollWidth <= clientWidth && scrollHeight <= clientHeight;
 
 
 @pytest.mark.parametrize("language", ["en", "vi"])
-def test_names_of_openings_have_two_lines_on_phones(page: Page, language: str) -> None:
-    page.open(f"?lang={language}")
+def test_names_of_openings_have_two_lines_on_phones(page: Page) -> None:
     with window(page, 390, 844):
         height = box(page, ".upper")[3]
         page.paste(LONGEST.rsplit(" ", 3)[0])
