@@ -129,12 +129,13 @@ def test_buttons_of_a_match_have_one_line_on_tablets(page: Page) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_of_levels_are_not_cut_on_phones(page: Page) -> None:
-    with window(page, 390, 844):
-        assert page.cut_options("#start-level") == []
-        page.click("#start-more")
-        assert page.cut_options("#match-level-red") == []
-        page.click("#match-close")
+def test_names_of_levels_are_not_cut(page: Page) -> None:
+    for size in ((1440, 900), (1366, 650), (820, 1180), (390, 844)):
+        with window(page, *size):
+            assert page.cut_options("#start-level") == [], size
+            page.click("#start-more")
+            assert page.cut_options("#match-level-red") == [], size
+            page.click("#match-close")
 
 
 def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
