@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from tests.support.play_page import Page, has_moves, needs_driver, window
 
 pytestmark = needs_driver
@@ -35,18 +33,17 @@ def step_back(page: Page) -> None:
     page.wait(lambda: page.present != before)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_menu_covers_no_button_below_the_board_and_swallows_no_click(
-    page: Page, size: tuple[int, int]
-) -> None:
+def test_a_menu_covers_no_button_below_the_board_and_swallows_no_click(page: Page) -> None:
     page.paste("h2e2 h9g7 h0g2")
     page.wait(partial(has_moves, page, 3))
-    with window(page, *size):
-        for opener in ("#menu-game-open", "#menu-look-open"):
-            page.find(opener).click()
-            menu = page.find(opener.removesuffix("-open"))
-            assert menu.is_displayed()
-            assert page.driver.execute_script(COVERED) == [], opener
-            assert page.driver.execute_script(REACHED) or opener == "#menu-game-open"
-            step_back(page)
-            assert not menu.is_displayed()
+    for size in SIZES:
+        with window(page, *size):
+            for opener in ("#menu-game-open", "#menu-look-open"):
+                page.find(opener).click()
+                menu = page.find(opener.removesuffix("-open"))
+                assert menu.is_displayed()
+                assert page.driver.execute_script(COVERED) == [], (opener, size)
+                assert page.driver.execute_script(REACHED) or opener == "#menu-game-open"
+                step_back(page)
+                assert not menu.is_displayed()
+            page.click("#last")

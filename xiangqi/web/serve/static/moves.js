@@ -246,5 +246,8 @@ export function mount(state) {
     drawStrip(state);
   });
   state.watch("answer", () => speakMove(state.history));
-  isUpright.addEventListener("change", () => drawStrip(state));
+  new ResizeObserver(() => {
+    stripCentred = null;
+    drawStrip(state);
+  }).observe(page("strip"));
 }
