@@ -207,14 +207,15 @@ def test_learning_state_is_saved_and_loaded(page: Page, files: Path) -> None:
 
 ARROWS = "[data-layer=task-hint] .shape"
 LINE = "h2e2 h9g7 h0g2".split()
+KNOWN = {"stability": 9, "difficulty": 5, "seen": 0, "due": 1e15}
+"""The card of a task that is not due."""
 OPENING = {"code": "C00", "name": "Central cannon", "moves": [LINE, ["b2e2", "b9c7", "b0c2"]]}
 
 
 def begin_opening(page: Page, side: str) -> None:
     """Begin the one opening with this side; the other one is known already."""
     other = {"Red": "black", "Black": "red"}[side]
-    card = {"stability": 9, "difficulty": 5, "seen": 0, "due": 1e15}
-    page.driver.execute_async_script(PUT, "cards", f"opening {other} C00", card)
+    page.driver.execute_async_script(PUT, "cards", f"opening {other} C00", KNOWN)
     offer(page, [], lines=[OPENING])
     page.click("#opening-begin")
     page.wait(lambda: page.text("task-text") == f"Central cannon: play {side}.")
@@ -236,8 +237,7 @@ def test_a_new_opening_is_played_along_arrows_and_comes_again(page: Page) -> Non
 
 
 def test_a_known_opening_has_arrows_after_a_move_of_another(page: Page) -> None:
-    card = {"stability": 9, "difficulty": 5, "seen": 0, "due": 1}
-    page.driver.execute_async_script(PUT, "cards", "opening red C00", card)
+    page.driver.execute_async_script(PUT, "cards", "opening red C00", {**KNOWN, "due": 1})
     begin_opening(page, "Red")
     assert page.all(ARROWS) == []
     play(page, "g3g4")

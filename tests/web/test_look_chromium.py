@@ -151,8 +151,8 @@ def test_names_of_openings_have_two_lines_on_phones(page: Page) -> None:
         page.wait(lambda: page.text("board-note") == page.text("opening"))
 
 
+@pytest.mark.parametrize("language", ["zh"])
 def test_chinese_names_engine_and_result(page: Page) -> None:
-    page.open("?lang=zh")
     page.click("#start-play")
     page.wait(lambda: page.text("upper-name") == "梅花谱（3级）")
     page.click("#resign")

@@ -16,6 +16,7 @@ __all__ = [
     "NOTATIONS",
     "Format",
     "Notation",
+    "OneGameFormat",
     "ReadOnlyFormat",
     "WriteOptions",
     "choose_notation",
@@ -99,6 +100,17 @@ class ReadOnlyFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         raise FormatError(self.name, "", Fact("write.read_only"))
+
+
+class OneGameFormat(ReadOnlyFormat):
+    """Base of those whose files are one game each, and no text for people."""
+
+    is_text = False
+    single = True
+
+    def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
+        """Return the whole file as one game; raises FormatError if it is too long."""
+        yield read_whole(data, source)
 
 
 def read_whole(data: IO[bytes], source: str) -> bytes:

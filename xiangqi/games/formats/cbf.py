@@ -18,11 +18,11 @@ the end of the line are an error. A document type, and with it any entity, is re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import IO, Final
+from typing import Final
 
-from xiangqi.games.formats.base import ReadOnlyFormat, read_whole
+from xiangqi.games.formats.base import OneGameFormat
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import PlainMove, play_tree
 from xiangqi.games.formats.xml_parser import XmlParser, decode_xml
@@ -50,22 +50,16 @@ _HEADERS: Final = {
 _RESULTS: Final = {"1": "1-0", "2": "0-1", "3": "1/2-1/2", "4": "1/2-1/2"}
 
 
-class CbfFormat(ReadOnlyFormat):
+class CbfFormat(OneGameFormat):
     """The format CBF; see the module."""
 
     name = "cbf"
     suffixes = (".cbf",)
-    is_text = False
-    single = True
 
     def detects(self, head: bytes) -> bool:
         """Does the beginning have the root element of a record?"""
         text = decode_xml(head).lstrip()
         return text.startswith("<") and f"<{_ROOT}" in text
-
-    def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
-        """Return the whole file as one game."""
-        yield read_whole(data, source)
 
     def build(self, cut: bytes, source: str, number: int) -> Game:
         builder = GameBuilder(source, number)

@@ -15,12 +15,12 @@ files begin, since a game from the starting position can be reflected.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import IO, Final
+from typing import Final
 
 from xiangqi.core.move import Move
-from xiangqi.games.formats.base import ReadOnlyFormat, read_whole
+from xiangqi.games.formats.base import OneGameFormat
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.tree import Game
 from xiangqi.ground.errors import Fact
@@ -35,20 +35,14 @@ _SIZE: Final = 10
 _MOVE: Final = re.compile(r"\d{1,2} 32 [01] (\d) ([0-8]) (\d) ([0-8]) 0 \d{1,9} 0", re.ASCII)
 
 
-class CheFormat(ReadOnlyFormat):
+class CheFormat(OneGameFormat):
     """The format CHE; see the module."""
 
     name = "che"
     suffixes = (".che",)
-    is_text = False
-    single = True
 
     def detects(self, head: bytes) -> bool:
         return _BEGINNING.match(head) is not None
-
-    def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
-        """Return the whole file as one game."""
-        yield read_whole(data, source)
 
     def build(self, cut: bytes, source: str, number: int) -> Game:
         builder = GameBuilder(source, number)

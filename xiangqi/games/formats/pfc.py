@@ -19,10 +19,10 @@ is. The layout is that of vschess (``nodeToData_PengFei``, ``dataToNode_PFC``), 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import IO, Final
+from collections.abc import Mapping
+from typing import Final
 
-from xiangqi.games.formats.base import ReadOnlyFormat, read_whole
+from xiangqi.games.formats.base import OneGameFormat
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.dhtmlxq import HEADERS
 from xiangqi.games.formats.plain import PlainMove, play_tree
@@ -47,20 +47,14 @@ makes a blank of it, which is dropped."""
 _MOVE: Final = re.compile(r"\s*([a-i][0-9])-?([a-i][0-9])\s*", re.ASCII)
 
 
-class PfcFormat(ReadOnlyFormat):
+class PfcFormat(OneGameFormat):
     """The format PFC; see the module."""
 
     name = "pfc"
     suffixes = (".pfc",)
-    is_text = False
-    single = True
 
     def detects(self, head: bytes) -> bool:
         return _BEGINNING.match(decode_xml(head).lstrip()) is not None
-
-    def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
-        """Return the whole file as one game."""
-        yield read_whole(data, source)
 
     def build(self, cut: bytes, source: str, number: int) -> Game:
         builder = GameBuilder(source, number)

@@ -19,7 +19,7 @@ from typing import IO, Final, NamedTuple
 from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game, GameError
-from xiangqi.ground.errors import Fact, XiangqiError
+from xiangqi.ground.errors import Fact, XiangqiError, reason_of
 from xiangqi.ground.files import STANDARD, is_zipped, name_input, open_input, unzipped
 from xiangqi.ground.texts import LANGUAGES, Language, say, text_of
 from xiangqi.referee.rules import RuleSet
@@ -75,7 +75,7 @@ class Collection:
         self._rules = rules
         self._most_games = max_games
         self._games: list[tuple[Game, GameRuling]] = []
-        self._errors: list[XiangqiError | GameError | OSError] = []
+        self._errors: list[XiangqiError | GameError | Fact] = []
         self._is_cut = False
         """Does a file have more games than the maximum?"""
         self._reader = self._read(sources)
@@ -100,8 +100,10 @@ class Collection:
                         ruled = rule_game(game, self._rules, source=source.shown, number=number)
                         self._errors.extend(ruled.errors)
                         yield game, ruled
-            except (XiangqiError, OSError) as error:
+            except XiangqiError as error:
                 self._errors.append(error)
+            except OSError as error:
+                self._errors.append(Fact("at", place=source.shown, what=reason_of(error)))
 
     def answer(self, name: str, voice: Voice, place: str) -> Answer | None:
         """Render the page of this name in a language; None if there is no such page.
@@ -149,7 +151,7 @@ class Collection:
         return notes + self._say_errors(lang)
 
     def _say_errors(self, lang: Language) -> list[str]:
-        return [str(one) if isinstance(one, OSError) else one.say(lang) for one in self._errors]
+        return [one.say(lang) for one in self._errors]
 
     def _render_index(self, voice: Voice) -> str:
         lang = voice.language

@@ -83,6 +83,7 @@ _MIRROR: Final = str.maketrans("abcdefghi", "ihgfedcba")
 _LINES: Final = [
     line.split() for line in (*OPENINGS, *(one.translate(_MIRROR) for one in OPENINGS))
 ]
+"""Moves of all lines of the book, mirror images included."""
 _BASE_PLIES: Final = 2
 """Book depth in plies, to which the level is added."""
 

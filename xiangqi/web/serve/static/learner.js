@@ -3,9 +3,7 @@
  * imported. */
 
 import { put, readAll } from "./database.js";
-import {
-  AGAIN, BEGINNER, countDay, dayOf, daysInRow, NO_DAYS, rate, review,
-} from "./progress.js";
+import { AGAIN, BEGINNER, countDay, dayOf, daysInRow, NO_DAYS, rate, review } from "./progress.js";
 
 const STORES = ["cards", "own", "solver"];
 const FORMAT = "meihua-learning-1";

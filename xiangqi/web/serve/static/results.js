@@ -26,7 +26,6 @@ function resultOf({ game, match: { players, result } }) {
 
 async function readResults() {
   results = (await readMatches()).map(resultOf).filter((one) => one !== null);
-  draw();
 }
 
 /* At the start the level of the last match is chosen. */
@@ -64,7 +63,7 @@ export function mount(state) {
     phase = state.phase;
     if (phase === "start" && phase !== before) attempt(begin, "warning");
   });
-  onClick("match-open", () => attempt(readResults, "warning"));
+  onClick("match-open", () => attempt(() => readResults().then(draw), "warning"));
   for (const field of [...CHOICES.map(page), engines]) field.addEventListener("change", draw);
   for (const id of CHOICES) {
     page(`${id}-results`).lastElementChild.addEventListener("click", () => {
