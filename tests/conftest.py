@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from selenium import webdriver
 
 from bench.building import build
+from tests.support.devtools import Chromium
 from tests.support.play_page import Page, forgetting, read_log, running_chromium
 from tests.support.soak import SOAK
 from tests.support.web_server import serving_pages
@@ -75,7 +75,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium(files: Path) -> Iterator[webdriver.Chrome]:
+def chromium(files: Path) -> Iterator[Chromium]:
     """A headless browser, for all tests that look at pages."""
     with running_chromium(files) as driver:
         yield driver
@@ -88,7 +88,7 @@ def language() -> Language:
 
 
 @pytest.fixture
-def page(chromium: webdriver.Chrome, server: WebServer, language: Language) -> Iterator[Page]:
+def page(chromium: Chromium, server: WebServer, language: Language) -> Iterator[Page]:
     """The page with a new game; afterwards the browser must have had nothing to complain of."""
     page = Page(chromium, server)
     with forgetting(chromium):

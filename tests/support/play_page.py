@@ -12,14 +12,12 @@ from typing import Any, Protocol
 
 import pytest
 from selenium import webdriver
-from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select
 
 from tests.support.browser import CHROMIUM, FLAGS, browser_variables
+from tests.support.devtools import Chromium, DevTools, ScriptError
+from tests.support.elements import CHOOSE, FOCUS, REACH, Element, Keys, press_keys
 from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
 from xiangqi.games.formats import read_games
@@ -33,46 +31,6 @@ WINDOW_FLAGS = (
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 ).split()
 
-REVEAL = """
-const [selector, done] = arguments;
-(function look() {
-  const element = document.querySelector(selector);
-  if (element) done([element, openersOf(element), pointOf(element)]);
-  else setTimeout(look, 10);
-})();
-function openersOf(element) {
-  const byId = (id) => document.getElementById(id);
-  const open = document.querySelector("dialog:modal");
-  const openers = [];
-  if (open && !open.contains(element)) openers.push(open.querySelector("[id$=-close]"));
-  const dialog = element.closest("dialog:not([open])");
-  const dialogs = {
-    "open-dialog": "open-game", "books-dialog": "books-open", headers: "headers-open",
-  };
-  let at = dialog ? byId(dialogs[dialog.id]) : element;
-  if (dialog && !at) return openers;
-  const menu = at.closest("[popover]:not(:popover-open)");
-  if (menu) openers.push(document.querySelector(`[popovertarget=${menu.id}]`));
-  const tab = at.closest("[role=tabpanel][hidden]");
-  if (tab) openers.push(byId(tab.getAttribute("aria-labelledby")));
-  const mode = byId("game")?.dataset.mode;
-  if (at.closest("#notes") && mode !== "analyse") openers.push(byId("tab-analyse"));
-  const details = at.closest("details:not([open])");
-  if (details && !at.closest("summary")) openers.push(details.querySelector("summary"));
-  if (dialog) openers.push(at);
-  return openers;
-}
-function pointOf(element) {
-  if (!element.checkVisibility() || element.closest("a, option")) return null;
-  element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-  const box = element.getClientRects()[0];
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  return element.contains(document.elementFromPoint(x, y)) ? [x, y] : null;
-}
-"""
-"""An element, when it is there; the elements that a user clicks on, in order, to see it; and the
-point of the window to click on, if the element itself is there now and is not a link, whose page
-the driver waits for."""
 SETTLED = """
 const [before, done] = arguments;
 (function look() {
@@ -107,9 +65,9 @@ function isCut(element) {
   return width > element.offsetWidth;
 }
 """
-IS_CUT = f"{_IS_CUT} return isCut(arguments[0])"
+IS_CUT = f"{_IS_CUT} return isCut(document.querySelector(arguments[0]))"
 CUT_OPTIONS = f"""{_IS_CUT}
-const [list] = arguments;
+const list = document.querySelector(arguments[0]);
 const {{ value }} = list;
 const cut = [...list.options].filter((option) => {{
   option.selected = true;
@@ -118,8 +76,8 @@ const cut = [...list.options].filter((option) => {{
 list.value = value;
 return cut.map((option) => option.text);
 """
-PAUSE_S, LONG_PAUSE_S = 0.02, 0.2
-"""Pauses between two looks at a page: each is longer than the last, as looking takes 20 ms of the
+PAUSE_S, LONG_PAUSE_S = 0.01, 0.1
+"""Pauses between two looks at a page: each is longer than the last, as looking takes some of the
 processor, which the page waits for where all cores are busy."""
 
 needs_driver = pytest.mark.skipif(
@@ -129,7 +87,7 @@ needs_driver = pytest.mark.skipif(
 
 
 @contextmanager
-def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
+def running_chromium(files: Path) -> Iterator[Chromium]:
     """A browser that puts what it loads down into a folder.
 
     Its driver names no page to begin with, without which Chromium's headless shell opens no window,
@@ -144,7 +102,7 @@ def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
     options.binary_location = str(program)
     options.add_experimental_option("prefs", {"download.default_directory": str(files)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options, Service(DRIVER, env=browser_variables()))
+    driver = Chromium(options, Service(DRIVER, env=browser_variables()))
     driver.set_script_timeout(PATIENCE_S)
     saving = {"behavior": "allow", "downloadPath": str(files)}
     driver.execute_cdp_cmd("Browser.setDownloadBehavior", saving)
@@ -170,9 +128,7 @@ def is_saved(path: Path) -> bool:
 class Page:
     """The page for entering a game, and what a user does there."""
 
-    def __init__(
-        self, driver: webdriver.Chrome, server: Serving, patience: float = PATIENCE_S
-    ) -> None:
+    def __init__(self, driver: Chromium, server: Serving, patience: float = PATIENCE_S) -> None:
         self.driver = driver
         self.server = server
         self.patience = patience
@@ -181,54 +137,77 @@ class Page:
         self.driver.get(self.server.address + query)
         self.wait(lambda: self.text("status"))
 
+    @property
+    def tools(self) -> DevTools:
+        """The DevTools of the window that the driver looks at."""
+        return self.driver.tools
+
+    def run(self, script: str, *arguments: object) -> Any:
+        """Run the body of a function; its result, as JSON."""
+        return self.tools.run(script, *arguments)
+
+    def answer(self, script: str, *arguments: object) -> Any:
+        """Run a script; the value with which it calls its last argument, as JSON.
+
+        It is run again if another page takes the place of this one.
+        """
+        end = time.monotonic() + self.patience
+        while True:
+            try:
+                return self.tools.answer(script, *arguments)
+            except ScriptError as error:
+                if not error.is_leaving or time.monotonic() > end:
+                    raise
+
     def settle(self, before: str | None = None) -> str:
         """Wait until the server has described the present position, not the one before; its FEN."""
         return str(self.answer(SETTLED, before))
 
     def is_settled(self) -> bool:
-        script = "return document.getElementById('table').ariaBusy === 'false'"
-        return bool(self.driver.execute_script(script))
+        return bool(self.run("return document.getElementById('table').ariaBusy === 'false'"))
 
-    def answer(self, script: str, *arguments: object) -> Any:
-        """Result of an asynchronous script, begun again on a page that takes the place of this."""
-        end = time.monotonic() + self.patience
-        while True:
-            try:
-                return self.driver.execute_async_script(script, *arguments)
-            except JavascriptException as error:
-                if "unloaded" not in str(error.msg) or time.monotonic() > end:
-                    raise
+    def find(self, selector: str) -> Element:
+        return Element(self, selector)
 
-    def find(self, selector: str) -> WebElement:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
+    def all(self, selector: str) -> list[Element]:
+        count = self.run("return document.querySelectorAll(arguments[0]).length", selector)
+        return [Element(self, selector, place) for place in range(count)]
 
-    def all(self, selector: str) -> list[WebElement]:
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+    def click(self, selector: str, place: int = 0) -> None:
+        """Click what is there, or will be with the next picture, after its tab or menu, and wait
+        for the picture that follows."""
+        point = self._reach(selector, place, is_clicked=True)
+        if point:
+            click_point(self, *point)
+            self.answer("requestAnimationFrame(arguments[0])")
+        else:
+            self.driver.find_elements(By.CSS_SELECTOR, selector)[place].click()
 
-    def click(self, selector: str) -> None:
-        """Click what is there, or will be with the next picture, after its tab or menu."""
-        element, point = self._reveal(selector)
-        if point is None:
-            element.click()
-            return
-        for kind in ("mousePressed", "mouseReleased"):
-            press_point(self, kind, *point)
-
-    def reveal(self, selector: str) -> WebElement:
+    def reveal(self, selector: str, place: int = 0) -> Element:
         """Open the tab, the menu, the dialog or the details in which an element is, as a user does,
         and close a dialog before it; a field that is in sight stays so.
         """
-        return self._reveal(selector)[0]
+        self._reach(selector, place, is_clicked=False)
+        return Element(self, selector, place)
 
-    def _reveal(self, selector: str) -> tuple[WebElement, tuple[float, float] | None]:
-        element, openers, point = self.answer(REVEAL, selector)
-        for opener in openers:
-            opener.click()
-        return (self.find(selector), None) if openers else (element, point)
+    def _reach(self, selector: str, place: int, *, is_clicked: bool) -> list[float] | None:
+        """Open what an element is in; its point if it is to be clicked, but None for a link."""
+        is_first = True
+        while (found := self.answer(REACH, selector, place, is_clicked, is_first))["isOpener"]:
+            click_point(self, *found["point"])
+            is_first = False
+        point: list[float] | None = found["point"]
+        return point
 
-    def choose(self, selector: str, value: str) -> None:
-        """Choose an option of a list by its value."""
-        Select(self.reveal(selector)).select_by_value(value)
+    def hover(self, selector: str) -> None:
+        """Move the pointer to an element."""
+        x, y = self._reach(selector, 0, is_clicked=True) or [0, 0]
+        press_point(self, "mouseMoved", x, y, "none")
+
+    def choose(self, selector: str, name: str) -> None:
+        """Choose an option of a list by its value or its text."""
+        self.reveal(selector)
+        self.run(CHOOSE, selector, name)
 
     def wait(self, condition: Callable[[], Any]) -> None:
         end, pause = time.monotonic() + self.patience, PAUSE_S
@@ -238,50 +217,52 @@ class Page:
             pause = min(1.5 * pause, LONG_PAUSE_S)
 
     def holds(self, condition: Callable[[], Any]) -> bool:
-        """Does a condition hold? Not while one of its elements is replaced."""
+        """Does a condition hold? Not while one of its elements is missing, or the page is left."""
         try:
             return bool(condition())
-        except StaleElementReferenceException:
+        except ScriptError as error:
+            if not error.is_leaving and "nothing has the selector" not in str(error):
+                raise
             return False
 
     def text(self, id: str) -> str:
-        return str(self.driver.execute_script(SHOWN, id))
+        return str(self.run(SHOWN, id))
 
     def value(self, id: str) -> str:
         script = "return document.getElementById(arguments[0]).value"
-        return str(self.driver.execute_script(script, id))
+        return str(self.run(script, id))
 
     def is_cut(self, selector: str) -> bool:
         """Is there no room for the chosen name of a list, or the placeholder of an empty field?"""
-        return bool(self.driver.execute_script(IS_CUT, self.find(selector)))
+        return bool(self.run(IS_CUT, selector))
 
     def cut_options(self, selector: str) -> list[str]:
         """Names in a list for which there is no room when they are chosen."""
-        return list(self.driver.execute_script(CUT_OPTIONS, self.find(selector)))
+        return list(self.run(CUT_OPTIONS, selector))
 
     @property
     def moves(self) -> list[str]:
         script = "return Array.from(document.querySelectorAll('#moves button'), (b) => b.innerText)"
-        return list(self.driver.execute_script(script))
+        return list(self.run(script))
 
     @property
     def present(self) -> list[str]:
         """The move that is marked in the list as the present one, if there is one."""
         script = """return Array.from(document.querySelectorAll("#moves [aria-current]"),
             (move) => move.innerText.trim())"""
-        return list(self.driver.execute_script(script))
+        return list(self.run(script))
 
     @property
     def pieces(self) -> dict[str, str]:
         script = """return Array.from(document.querySelectorAll("#table use.piece"),
             (use) => [use.dataset.square, use.dataset.piece])"""
-        return dict(self.driver.execute_script(script))
+        return dict(self.run(script))
 
     @property
     def arrows(self) -> set[tuple[str, str, str]]:
         script = """return Array.from(document.querySelectorAll("#table .arrow"),
             ({dataset}) => [dataset.from, dataset.to, dataset.kind])"""
-        return {tuple(arrow) for arrow in self.driver.execute_script(script)}
+        return {tuple(arrow) for arrow in self.run(script)}
 
     def move(self, move: str) -> None:
         """Click a piece and its target, and wait until the server has described the position."""
@@ -292,8 +273,8 @@ class Page:
 
     def paste(self, text: str) -> None:
         """Paste a text as a game, and wait until its dialog is closed, or shows an error."""
-        box = self.reveal("#paste")
-        self.driver.execute_script("arguments[0].value = arguments[1]", box, text)
+        self.reveal("#paste")
+        self.run("document.getElementById('paste').value = arguments[0]", text)
         self.click("#paste-form button")
         self.answer(PASTED)
 
@@ -311,8 +292,20 @@ class Page:
         self.press("#seconds", Keys.CONTROL + "a")
         self.press("#seconds", Keys.BACKSPACE, text, Keys.TAB)
 
-    def press(self, selector: str, *keys: str) -> None:
-        self.reveal(selector).send_keys(*keys)
+    def press(self, selector: str, *keys: str, place: int = 0) -> None:
+        """Press keys in a field, or elsewhere on the page."""
+        self.reveal(selector, place)
+        self.run(FOCUS, selector, place)
+        self.type(*keys)
+
+    def type(self, *keys: str) -> None:
+        """Press keys where the focus is."""
+        for key in keys:
+            press_keys(self.tools, key)
+
+    def load(self, selector: str, file: Path) -> None:
+        """Choose a file in a field for files."""
+        self.driver.find_element(By.CSS_SELECTOR, selector).send_keys(str(file))
 
 
 def point_of(page: Page, square: str) -> tuple[float, float]:
@@ -324,7 +317,7 @@ def point_of(page: Page, square: str) -> tuple[float, float]:
           const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());
           done([x, y]);
         })"""
-    x, y = page.driver.execute_async_script(script, square)
+    x, y = page.answer(script, square)
     return x, y
 
 
@@ -333,8 +326,13 @@ def press_mouse(page: Page, kind: str, square: str, button: str = "left") -> Non
 
 
 def press_point(page: Page, kind: str, x: float, y: float, button: str = "left") -> None:
-    data = {"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}
-    page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", data)
+    data: dict[str, Any] = {"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}
+    page.tools.call("Input.dispatchMouseEvent", **data)
+
+
+def click_point(page: Page, x: float, y: float) -> None:
+    for kind in ("mousePressed", "mouseReleased"):
+        press_point(page, kind, x, y)
 
 
 def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
@@ -358,13 +356,13 @@ def window(page: Page, width: int, height: int, **features: str) -> Iterator[Non
     """A window of this size, and media features such as ``prefers_color_scheme``, meanwhile."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     wishes = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wishes})
+    page.tools.call("Emulation.setDeviceMetricsOverride", **metrics)
+    page.tools.call("Emulation.setEmulatedMedia", features=wishes)
     try:
         yield
     finally:
-        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        page.tools.call("Emulation.clearDeviceMetricsOverride")
+        page.tools.call("Emulation.setEmulatedMedia", features=[])
 
 
 def read_log(driver: webdriver.Chrome) -> list[str]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
+from tests.support.elements import Keys
 from tests.support.play_page import Page, has_moves, needs_driver
 
 pytestmark = needs_driver
@@ -51,14 +50,14 @@ FIRST: dict[str, Any] = {
 @pytest.fixture
 def analysing(page: Page) -> Page:
     page.settle()
-    page.driver.execute_script(ENGINE)
+    page.run(ENGINE)
     page.press("body", "a")
     wait_for_search(page, 1)
     return page
 
 
 def searches(page: Page) -> list[dict[str, Any]]:
-    return list(page.driver.execute_script("return window.searches"))
+    return list(page.run("return window.searches"))
 
 
 def wait_for_search(page: Page, count: int) -> None:
@@ -70,7 +69,7 @@ def send(page: Page, *found: dict[str, Any]) -> None:
     for one in found:
         text = json.dumps(one, ensure_ascii=False) + "\n"
         for piece in (text[:40], text[40:]):
-            page.driver.execute_script("window.searches.at(-1).send(arguments[0])", piece)
+            page.run("window.searches.at(-1).send(arguments[0])", piece)
 
 
 def lines(page: Page) -> list[str]:
@@ -80,7 +79,7 @@ def lines(page: Page) -> list[str]:
 def best_arrows(page: Page) -> set[str]:
     script = """return Array.from(document.querySelectorAll("[data-layer=best] .shape"),
         ({dataset}) => dataset.from + dataset.to)"""
-    return set(page.driver.execute_script(script))
+    return set(page.run(script))
 
 
 def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
@@ -95,11 +94,11 @@ def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
     assert best_arrows(page) == {"h2e2", "b2e2"}
     assert page.text("bar-score") == "+0.3"
     assert page.find("#bar").get_attribute("aria-label") == "Red is better"
-    assert page.find("#bar-red").size["height"] > page.find("#bar").size["height"] / 2
+    assert page.find("#bar-red").rect["height"] > page.find("#bar").rect["height"] / 2
     deeper = {**FIRST, "depth": 8, "lines": FIRST["lines"][1:]}
     send(page, deeper)
     page.wait(lambda: lines(page) == ["−#3 C8.5"])
-    assert page.find("#bar-red").size["height"] == 0
+    assert page.find("#bar-red").rect["height"] == 0
     ruled = {"score": {"rule": "black"}, "red": -29900, "words": "Black wins by a rule"}
     send(page, {**FIRST, "depth": 9, "lines": [{**FIRST["lines"][1], **ruled}]})
     page.wait(lambda: lines(page) == ["−rule C8.5"])
@@ -158,7 +157,7 @@ def test_analysis_restarts_at_every_step_and_ends_with_the_switch(analysing: Pag
     assert page.text("bar-score") == "+0.3", "what was found is kept with its position"
     page.choose("#lines-wanted", "5")
     page.wait(lambda: searches(page)[-1]["question"]["lines"] == 5)
-    Select(page.find("#engines")).select_by_visible_text("Other <b>")
+    page.choose("#engines", "Other <b>")
     page.wait(lambda: searches(page)[-1]["question"]["engine"] == "Other <b>")
     page.press("body", "a")
     page.wait(lambda: all(search["isOver"] for search in searches(page)))
@@ -192,14 +191,14 @@ def test_engine_error_is_shown(analysing: Page) -> None:
 def test_a_look_at_every_position_makes_the_graph(page: Page) -> None:
     page.paste("h2e2 h9g7 {[%eval 0.1]} h0g2")
     page.wait(partial(has_moves, page, 3))
-    page.driver.execute_script(ENGINE)
+    page.run(ENGINE)
     page.click("#survey")
     for count, moves in enumerate(([], ["h2e2"], ["h2e2", "h9g7", "h0g2"]), start=1):
         wait_for_search(page, count)
         asked = searches(page)[-1]["question"]
         assert (asked["moves"], asked["lines"], "endless" in asked) == (moves, 1, False)
         send(page, FIRST)
-        page.driver.execute_script("window.searches.at(-1).end()")
+        page.run("window.searches.at(-1).end()")
     page.wait(lambda: page.find("#survey").get_attribute("aria-pressed") == "false")
     curve = str(page.find("#graph .curve").get_attribute("d"))
     assert curve.count("L") == 3, "four positions"

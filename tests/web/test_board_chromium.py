@@ -6,8 +6,7 @@ import time
 from functools import partial
 from typing import Any
 
-from selenium.webdriver.common.keys import Keys
-
+from tests.support.elements import Keys
 from tests.support.play_page import (
     Page,
     board_after,
@@ -47,13 +46,13 @@ press();
 
 
 def press_keys(page: Page, keys: list[str], pause_ms: int) -> dict[str, Any]:
-    return dict(page.driver.execute_async_script(PRESS, keys, pause_ms))
+    return dict(page.answer(PRESS, keys, pause_ms))
 
 
 def test_two_hundred_keys_a_second_all_arrive_without_the_server(page: Page) -> None:
     page.paste(" ".join(LONG_GAME))
     page.wait(partial(has_moves, page, 100))
-    page.driver.execute_script(DEAF)
+    page.run(DEAF)
     found = press_keys(page, ["ArrowLeft"] * 100, 5)
     assert found["ply"] == "0"
     assert page.pieces == pieces_of(board_after().fen())
@@ -65,7 +64,7 @@ def test_two_hundred_keys_a_second_all_arrive_without_the_server(page: Page) -> 
 
 def processor_ms(page: Page) -> float:
     """Milliseconds of the processor that the page's main thread has used for its tasks."""
-    found = page.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+    found = page.tools.call("Performance.getMetrics")["metrics"]
     return 1000 * float(next(one["value"] for one in found if one["name"] == "TaskDuration"))
 
 
@@ -75,7 +74,7 @@ def test_a_step_takes_less_than_50_ms_of_the_processor(page: Page) -> None:
     """
     page.paste(" ".join(LONG_GAME))
     page.wait(partial(has_moves, page, 100))
-    page.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+    page.tools.call("Performance.enable", timeDomain="threadTicks")
     try:
         for mode in ("play", "analyse", "referee"):
             page.click(f"#tab-{mode}")
@@ -84,7 +83,7 @@ def test_a_step_takes_less_than_50_ms_of_the_processor(page: Page) -> None:
             page.settle()
             assert 0 < (processor_ms(page) - before) / 16 < 50
     finally:
-        page.driver.execute_cdp_cmd("Performance.disable", {})
+        page.tools.call("Performance.disable")
 
 
 def test_a_piece_is_dragged_to_its_target_and_back_from_where_it_may_not_go(page: Page) -> None:
@@ -102,7 +101,7 @@ def test_a_piece_is_dragged_to_its_target_and_back_from_where_it_may_not_go(page
 
 def touch(page: Page, kind: str, *points: tuple[float, float]) -> None:
     data = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
-    page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", data)
+    page.tools.call("Input.dispatchTouchEvent", **data)
 
 
 def test_a_finger_drags_and_taps(page: Page) -> None:
@@ -129,7 +128,7 @@ def test_keys_work_everywhere_but_in_fields(page: Page) -> None:
     page.press("body", Keys.ARROW_UP)
     page.wait(lambda: page.present == ["H8+7"])
     page.press("body", "f")
-    page.wait(lambda: page.find("#table [data-square=a9]").location["y"] > 300)
+    page.wait(lambda: page.find("#table [data-square=a9]").rect["y"] > 300)
     page.press("body", "z")
     page.wait(lambda: page.moves == [])
     page.press("body", "Z")
@@ -145,7 +144,7 @@ def test_keys_work_everywhere_but_in_fields(page: Page) -> None:
 
 def labels(page: Page) -> str:
     script = "return document.querySelector('[data-layer=ground] use:last-child').href.baseVal"
-    return str(page.driver.execute_script(script))
+    return str(page.run(script))
 
 
 def test_files_are_named_as_the_notation_names_them(page: Page) -> None:
@@ -163,15 +162,15 @@ def test_pieces_glide_unless_the_reader_wants_no_motion(page: Page) -> None:
         return document.getElementById("table").getAnimations({ subtree: true }).length"""
     for wish, count in (("no-preference", 1), ("reduce", 0)):
         features = [{"name": "prefers-reduced-motion", "value": wish}]
-        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        page.tools.call("Emulation.setEmulatedMedia", features=features)
         page.paste("h2e2")
         page.wait(partial(has_moves, page, 1))
         page.press("body", Keys.HOME)
         page.wait(lambda: page.present == [])
         page.settle()
         time.sleep(0.25)  # a quick step does not glide
-        assert page.driver.execute_script(script) == count
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        assert page.run(script) == count
+    page.tools.call("Emulation.setEmulatedMedia", features=[])
 
 
 def test_the_keys_are_listed(page: Page) -> None:
@@ -184,11 +183,11 @@ def test_the_keys_are_listed(page: Page) -> None:
 
 def test_a_phone_shows_the_board_as_wide_as_it_is(page: Page) -> None:
     metrics = {"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": True}
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    page.tools.call("Emulation.setDeviceMetricsOverride", **metrics)
     try:
         page.open("?lang=zh")
         page.settle()
-        assert page.driver.execute_script("return document.documentElement.scrollWidth") == 390
+        assert page.run("return document.documentElement.scrollWidth") == 390
         box = page.find("#table").rect
         assert box["width"] > 350
         assert page.find("#next").rect["y"] < 700, "the buttons stand below it on the first screen"
@@ -199,4 +198,4 @@ def test_a_phone_shows_the_board_as_wide_as_it_is(page: Page) -> None:
             touch(page, "touchEnd")
         page.wait(lambda: page.moves == ["炮二平五"])
     finally:
-        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        page.tools.call("Emulation.clearDeviceMetricsOverride")

@@ -49,11 +49,11 @@ def test_unreadable_games_are_named_in_the_list(server: WebServer) -> None:
 
 def shown(page: Page) -> list[str]:
     script = "return Array.from(document.querySelectorAll('#chapters b'), (b) => b.textContent)"
-    return list(page.driver.execute_script(script))
+    return list(page.run(script))
 
 
 def open_file(page: Page, path: Path) -> None:
-    page.press("#file", str(path))
+    page.load("#file", path)
     page.wait(lambda: page.find("#chapters-dialog").is_displayed() and shown(page))
 
 
@@ -73,7 +73,7 @@ def test_the_placeholder_of_the_search_is_not_cut_on_phones(page: Page) -> None:
     open_file(page, EXAMPLES)
     for width in (390, 360):
         with window(page, width, 844):
-            assert page.driver.execute_script(HAS_ROOM), width
+            assert page.run(HAS_ROOM), width
 
 
 @needs_driver
@@ -118,11 +118,11 @@ def test_games_of_a_faulty_file_are_in_reach_in_low_windows(
     with window(page, *size):
         open_file(page, faulty)
         page.wait(lambda: page.text("chapters-error"))
-        height = page.driver.execute_script(
+        height = page.run(
             "return document.querySelector('#chapters').getBoundingClientRect().height"
         )
         assert height > 100, "five games"
-        assert page.driver.execute_script(FIRST_IN_SIGHT, 130)
+        assert page.run(FIRST_IN_SIGHT, 130)
         box = page.find("#chapters-close").rect
         assert box["y"] + box["height"] <= size[1]
 

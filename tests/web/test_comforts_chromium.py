@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
-
+from tests.support.elements import Keys
 from tests.support.play_page import Page, drag, has_moves, needs_driver
 
 pytestmark = needs_driver
@@ -21,7 +19,7 @@ window.setTimeout = (action, delay, ...rest) =>
 
 def begin_waiting(page: Page) -> None:
     """Begin a game and move; the engine waits until it is to move now."""
-    page.driver.execute_script(ENDLESS)
+    page.run(ENDLESS)
     page.click("#start-play")
     page.wait(lambda: page.text("status") == "Your move")
     page.click("#table [data-square=h2]")
@@ -85,7 +83,7 @@ def test_a_game_is_played_through(page: Page) -> None:
 
 def shows_preview(page: Page) -> bool:
     """Point at a line's move, which the analysis may replace meanwhile."""
-    ActionChains(page.driver).move_to_element(page.find("#lines button")).perform()
+    page.hover("#lines button")
     return page.find("#preview").is_displayed()
 
 
@@ -99,6 +97,6 @@ def test_the_board_of_a_line_is_shown_under_the_pointer(page: Page) -> None:
     page.wait(lambda: page.all("#lines button:nth-of-type(2)"))
     page.wait(partial(shows_preview, page))
     assert len(page.all("#preview use.piece")) == 32
-    ActionChains(page.driver).move_to_element(page.find("#status")).perform()
+    page.hover("#status")
     page.wait(lambda: not page.find("#preview").is_displayed())
     page.click("#analyse")

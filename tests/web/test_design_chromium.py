@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver.common.keys import Keys
 
+from tests.support.elements import Keys
 from tests.support.play_page import (
     Page,
     board_after,
@@ -42,12 +42,13 @@ LOOKS = [
 MEIHUA_SOAK=1."""
 SIZES = [(1440, 900), (1366, 650), (820, 1180), (390, 844), (360, 640)]
 IS_SEEN = """
-const box = arguments[0].getBoundingClientRect();
+const element = document.querySelector(arguments[0]);
+const box = element.getBoundingClientRect();
 const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height, innerHeight) / 2];
 const isInside = box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight + 1
   && box.right <= innerWidth + 1;
 const top = document.elementFromPoint(x, y);
-return isInside && (arguments[0].contains(top) || top.contains(arguments[0]));
+return isInside && (element.contains(top) || top.contains(element));
 """
 """Is an element wholly in the window and covered by nothing?"""
 PASTE = """
@@ -72,19 +73,19 @@ return isTold && !document.body.classList.contains("dropping");
 
 
 def is_seen(page: Page, selector: str) -> bool:
-    return bool(page.driver.execute_script(IS_SEEN, page.find(selector)))
+    return bool(page.run(IS_SEEN, selector))
 
 
 def sizes(page: Page) -> tuple[int, int]:
     """Excess of the page over the window, in width and height."""
     script = """const { scrollWidth, scrollHeight } = document.scrollingElement;
         return [scrollWidth - innerWidth, scrollHeight - innerHeight]"""
-    width, height = page.driver.execute_script(script)
+    width, height = page.run(script)
     return width, height
 
 
 def is_lower(page: Page, height: float) -> bool:
-    return float(page.find("#table").size["height"]) < height
+    return float(page.find("#table").rect["height"]) < height
 
 
 def test_the_page_does_not_scroll_and_the_board_stays_in_sight(page: Page) -> None:
@@ -97,7 +98,7 @@ def test_the_page_does_not_scroll_and_the_board_stays_in_sight(page: Page) -> No
                 assert max(sizes(page)) <= 0, (mode, width)
                 for part in (".wood", "#upper-name", "#lower-name", "#next", "#panel"):
                     assert is_seen(page, part), (mode, part, width)
-            board = page.find("#table").size["height"]
+            board = page.find("#table").rect["height"]
             if width > height:
                 assert board > height - 100
                 continue
@@ -114,10 +115,10 @@ def test_the_page_does_not_scroll_and_the_board_stays_in_sight(page: Page) -> No
 def test_a_stranger_begins_a_game_by_one_click(page: Page, size: tuple[int, int]) -> None:
     with window(page, *size):
         assert is_seen(page, "#start-play")
-        page.driver.execute_script("document.getElementById('panel').scrollTop = 40")
+        page.run("document.getElementById('panel').scrollTop = 40")
         page.find("#start-play").click()
         page.wait(lambda: page.text("status") == "Your move")
-        scrolled = page.driver.execute_script("return document.getElementById('panel').scrollTop")
+        scrolled = page.run("return document.getElementById('panel').scrollTop")
         assert scrolled == 0, "the state of the game is in sight"
         assert page.text("lower-name") == "You"
         page.move("h2e2")
@@ -131,8 +132,8 @@ def test_a_stranger_pastes_a_game_by_two_and_sees_its_ruling(
 ) -> None:
     with window(page, *size):
         page.find("#open-game").click()
-        assert page.driver.switch_to.active_element.get_attribute("id") == "paste"
-        page.driver.execute_script(PASTE, "#paste", CYCLE)
+        assert page.find(":focus").get_attribute("id") == "paste"
+        page.run(PASTE, "#paste", CYCLE)
         page.wait(lambda: page.find("#ruling").is_displayed())
         assert not page.find("#open-dialog").is_displayed()
         for part in ("#status", "#badge", ".wood", "#cycle"):
@@ -143,19 +144,19 @@ def test_a_stranger_pastes_a_game_by_two_and_sees_its_ruling(
 
 
 def test_a_text_is_pasted_and_a_file_dropped_anywhere(page: Page, files: Path) -> None:
-    page.driver.execute_script(PASTE, "body", "h2e2 h9g7")
+    page.run(PASTE, "body", "h2e2 h9g7")
     page.wait(partial(has_moves, page, 2))
-    assert page.driver.execute_script(DROP, "game.txt", "b2e2 h9g7 b0c2")
+    assert page.run(DROP, "game.txt", "b2e2 h9g7 b0c2")
     page.wait(partial(has_moves, page, 3))
     game = '[Red "A"]\n\n1. h2e2 *\n\n'
-    page.driver.execute_script(DROP, "games.pgn", game + game)
+    page.run(DROP, "games.pgn", game + game)
     page.wait(lambda: len(page.all("#chapters button")) == 2)
 
 
 def selected(page: Page, selector: str) -> str:
-    script = """const field = arguments[0];
+    script = """const field = document.querySelector(arguments[0]);
         return field.value.slice(field.selectionStart, field.selectionEnd)"""
-    return str(page.driver.execute_script(script, page.find(selector)))
+    return str(page.run(script, selector))
 
 
 def test_unreadable_text_is_reported_and_selected_in_the_field(page: Page) -> None:
@@ -168,7 +169,7 @@ def test_unreadable_text_is_reported_and_selected_in_the_field(page: Page) -> No
     page.wait(lambda: "cannot reach h5" in page.text("paste-error"))
     page.paste("h2e2")
     page.wait(lambda: not page.find("#open-dialog").is_displayed())
-    page.driver.execute_script(PASTE, "body", "rubbish")
+    page.run(PASTE, "body", "rubbish")
     page.wait(lambda: "'rubbish'" in page.text("paste-error"))
     assert selected(page, "#paste") == "rubbish"
     page.press("#fen", Keys.CONTROL + "a")
@@ -226,7 +227,7 @@ def test_heads_of_the_table_of_rules_do_not_break_inside_words(page: Page) -> No
         page.wait(partial(has_moves, page, 8))
         page.click("#books-open")
         page.wait(lambda: len(page.all("#books tr")) > 10)
-        heights = page.driver.execute_script(
+        heights = page.run(
             "return Array.from(document.querySelectorAll('#books th'), (th) => th.offsetHeight)"
         )
         assert max(heights) < 40
@@ -236,27 +237,27 @@ def test_heads_of_the_table_of_rules_do_not_break_inside_words(page: Page) -> No
 def test_pieces_and_boards_are_chosen_and_pictures_agree(page: Page) -> None:
     part = "return document.getElementById(arguments[0]).innerHTML"
     page.choose("#pieces", "letters")
-    assert ">H<" in page.driver.execute_script(part, "piece-N"), "as WXF names it"
+    assert ">H<" in page.run(part, "piece-N"), "as WXF names it"
     page.choose("#pieces", "pictograms")
-    assert "evenodd" in page.driver.execute_script(part, "piece-n")
-    wood = page.driver.execute_script(part, "empty-board")
+    assert "evenodd" in page.run(part, "piece-n")
+    wood = page.run(part, "empty-board")
     assert wood.count("L") > 100, "the grain"
-    light = page.driver.execute_script(part, "piece-n")
+    light = page.run(part, "piece-n")
     page.choose("#tone", "dark")
-    dark = page.driver.execute_script(part, "piece-n")
+    dark = page.run(part, "piece-n")
     assert dark != light
     page.choose("#wood", "jade")
-    assert page.driver.execute_script(part, "empty-board") != wood
+    assert page.run(part, "empty-board") != wood
     page.open()
     assert (page.value("pieces"), page.value("wood")) == ("pictograms", "jade")
-    assert page.driver.execute_script(part, "piece-n") == dark
+    assert page.run(part, "piece-n") == dark
     page.choose("#tone", "light")
     face = ' fill="#fdf4e0"'
     assert (face in light, face in dark) == (True, False)
-    assert face in page.driver.execute_script(part, "piece-n")
+    assert face in page.run(part, "piece-n")
     page.choose("#wood", "wood")
     fill = "return document.querySelector('#empty-board rect').getAttribute('fill')"
-    assert page.driver.execute_script(fill) in wood
+    assert page.run(fill) in wood
     page.choose("#pieces", "traditional")
 
 
@@ -309,12 +310,12 @@ def test_boards_are_darker_by_night_and_their_marks_can_be_seen(page: Page, wood
     papers = []
     for scheme in ("light", "dark"):
         with window(page, 1366, 650, prefers_color_scheme=scheme):
-            parts = page.driver.execute_script(PARTS)
-            picture = page.find("#table").screenshot_as_base64
+            parts = page.run(PARTS)
+            picture = page.driver.find_element("id", "table").screenshot_as_base64
         view = View.with_labels(RED)
         middle, edge = view.place(0.5, 0.5), (5, view.height / 2)
         size = (view.width, view.height)
-        seen = page.driver.execute_async_script(PIXELS, picture, *size, [middle, edge])
+        seen = page.answer(PIXELS, picture, *size, [middle, edge])
         assert seen == [parts["paper"], parts["ground"]], "copies of the parts have their colours"
         papers.append(luminance(parts["paper"]))
         assert contrast(parts["ground"], parts["label"]) >= 4.5
@@ -337,19 +338,19 @@ AudioContext.prototype.createOscillator = function () {
 def test_sounds_are_switched_off_and_stay_off(page: Page) -> None:
     def knocks_of(move: str) -> int:
         page.move(move)
-        return int(page.driver.execute_script("return window.knocks"))
+        return int(page.run("return window.knocks"))
 
-    page.driver.execute_script(SOUNDS)
+    page.run(SOUNDS)
     page.click("#menu-look-open")
     assert page.find("#sounds").is_selected()
     page.press("body", Keys.ESCAPE)
     assert knocks_of("h2e2") > 0
     page.click("#sounds")
     page.press("body", Keys.ESCAPE)
-    before = page.driver.execute_script("return window.knocks")
+    before = page.run("return window.knocks")
     assert knocks_of("h9g7") == before
     page.open()
-    page.driver.execute_script(SOUNDS)
+    page.run(SOUNDS)
     assert not page.find("#sounds").is_selected()
     assert knocks_of("h0g2") == 0
     page.click("#sounds")
@@ -361,7 +362,7 @@ def test_modes_are_tabs_for_keyboards(page: Page) -> None:
     page.press("body", "3")
     assert page.find("#tab-referee").get_attribute("aria-selected") == "true"
     page.press("#tab-referee", Keys.ARROW_LEFT)
-    active = page.driver.switch_to.active_element
+    active = page.find(":focus")
     assert active.get_attribute("id") == "tab-analyse"
     assert page.find("#panel-analyse").is_displayed()
     page.press("body", Keys.ARROW_LEFT)
@@ -380,17 +381,17 @@ OPENERS = (
     "#menu-look-open",
 )
 FINDINGS = """
-const done = arguments[0];
-axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations
-  .map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(" "))])));
+const [part, done] = arguments;
+const { violations } = await axe.run(part, { resultTypes: ["violations"] });
+done(violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(" "))]));
 """
 
 
-def findings(page: Page) -> list[Any]:
-    """Findings of axe-core, with the elements."""
-    if not page.driver.execute_script("return typeof axe === 'object'"):
-        page.driver.execute_script(AXE.read_text(encoding="utf-8"))
-    return list(page.driver.execute_async_script(FINDINGS))
+def findings(page: Page, part: str = "html") -> list[Any]:
+    """Findings of axe-core in a part of the page, with the elements."""
+    if not page.run("return typeof axe === 'object'"):
+        page.run(AXE.read_text(encoding="utf-8"))
+    return list(page.answer(FINDINGS, part))
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core (npm, fetched by dev.py) is not there")
@@ -406,13 +407,13 @@ def test_axe_finds_nothing(page: Page, size: tuple[int, int], scheme: str) -> No
         page.wait(lambda: page.find("#ruling").is_displayed())
         for mode in ("referee", "analyse", "play"):
             page.click(f"#tab-{mode}")
-            found[mode] = findings(page)
+            found[mode] = findings(page, "#panel")
         for opener in OPENERS:
             page.click(opener)
-            found[opener] = findings(page)
-        page.driver.execute_script(DROP, "games.pgn", '[Red "A"]\n\n1. h2e2 *\n\n' * 2)
+            found[opener] = findings(page, "dialog[open], [popover]:popover-open")
+        page.run(DROP, "games.pgn", '[Red "A"]\n\n1. h2e2 *\n\n' * 2)
         page.wait(lambda: len(page.all("#chapters button")) == 2)
-        found["chapters"] = findings(page)
+        found["chapters"] = findings(page, "#chapters-dialog")
         assert {place: list(wrong) for place, wrong in found.items() if wrong} == {}
     read_log(page.driver)
 
@@ -435,14 +436,14 @@ def test_axe_finds_nothing_in_lessons(page: Page, size: tuple[int, int], scheme:
             page.click(begin)
             page.wait(lambda: page.text("task-text"))
             page.settle()
-            found[begin] = findings(page)
+            found[begin] = findings(page, "#game")
             assert is_seen(page, "#task-text") or size[0] < size[1]
             if begin != "#cycle-begin":
                 page.click("#task-hint")
             is_ruling = page.all("#task-answers:not([hidden])")  # others: find the move that holds
             page.click("[data-answer='nobody']" if is_ruling else "#task-solution")
             page.wait(lambda: page.text("task-said"))
-            found[f"{begin} answered"] = findings(page)
+            found[f"{begin} answered"] = findings(page, "#panel")
             assert max(sizes(page)) <= 0
             page.click("#task-end")
         assert {place: list(wrong) for place, wrong in found.items() if wrong} == {}

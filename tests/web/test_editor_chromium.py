@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
 
-from tests.support.play_page import Page, forgetting, needs_driver, pieces_of, read_log, window
+from tests.support.devtools import Chromium
+from tests.support.elements import Keys
+from tests.support.play_page import (
+    Page,
+    forgetting,
+    needs_driver,
+    pieces_of,
+    press_point,
+    read_log,
+    window,
+)
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.server import WebServer
 
@@ -18,7 +24,7 @@ pytestmark = needs_driver
 
 
 @pytest.fixture(scope="module")
-def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
+def page(chromium: Chromium, server: WebServer) -> Iterator[Page]:
     page = Page(chromium, server)
     with forgetting(chromium):
         page.open()
@@ -35,40 +41,37 @@ def open_editor(page: Page, clears: bool = True) -> None:
         page.click("#editor-clear")
 
 
-def square_at(page: Page, square: str) -> tuple[int, int]:
-    """The middle of a square of the editor's board, from the middle of the board."""
+def square_at(page: Page, square: str) -> tuple[float, float]:
+    """The middle of a square of the editor's board in the window."""
     script = """const [square, done] = arguments;
         import(new URL("board.js", document.baseURI)).then(({ squareCentre }) => {
           const board = document.getElementById("editor-board");
           const at = squareCentre(square, false);
           const point = new DOMPoint(at.x, at.y).matrixTransform(board.getScreenCTM());
-          const box = board.getBoundingClientRect();
-          done([point.x - box.x - box.width / 2, point.y - box.y - box.height / 2]);
+          done([point.x, point.y]);
         })"""
-    x, y = page.driver.execute_async_script(script, square)
-    return round(x), round(y)
+    x, y = page.answer(script, square)
+    return x, y
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    """The middle of an element in the window."""
+    box = page.find(selector).rect
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def click_square(page: Page, square: str, *, right: bool = False) -> None:
-    actions = ActionChains(page.driver)
-    actions.move_to_element_with_offset(page.find("#editor-board"), *square_at(page, square))
-    (actions.context_click() if right else actions.click()).perform()
+    for kind in ("mousePressed", "mouseReleased"):
+        press_point(page, kind, *square_at(page, square), "right" if right else "left")
 
 
-def drag(page: Page, origin: WebElement | str, target: str | None) -> None:
-    """Drag a piece of the tray, or of a square, to a square or off the board."""
-    actions = ActionChains(page.driver, duration=20)
-    board = page.find("#editor-board")
-    if isinstance(origin, str):
-        actions.move_to_element_with_offset(board, *square_at(page, origin))
-    else:
-        actions.move_to_element(origin)
-    actions.click_and_hold().move_by_offset(8, 8)
-    if target is None:
-        actions.move_to_element(page.find("#editor-title"))
-    else:
-        actions.move_to_element_with_offset(board, *square_at(page, target))
-    actions.release().perform()
+def drag(page: Page, origin: tuple[float, float], target: tuple[float, float]) -> None:
+    """Drag a piece from a point of the window to another."""
+    x, y = origin
+    press_point(page, "mousePressed", x, y)
+    press_point(page, "mouseMoved", x + 8, y + 8)
+    press_point(page, "mouseMoved", *target)
+    press_point(page, "mouseReleased", *target)
 
 
 def placement(page: Page) -> str:
@@ -81,7 +84,7 @@ def problems(page: Page) -> list[str]:
 
 def test_pieces_are_dragged_clicked_and_taken_away(page: Page) -> None:
     open_editor(page)
-    drag(page, page.find('[data-letter="K"]'), "e0")
+    drag(page, middle(page, '[data-letter="K"]'), square_at(page, "e0"))
     assert pieces_of(page.value("editor-fen")) == {"e0": "K"}
     page.click('[data-letter="k"]')
     click_square(page, "d9")
@@ -89,8 +92,8 @@ def test_pieces_are_dragged_clicked_and_taken_away(page: Page) -> None:
     click_square(page, "a0")
     click_square(page, "b0")
     page.click('[data-letter="R"]')  # no piece is in hand
-    drag(page, "b0", "d1")
-    drag(page, "a0", None)
+    drag(page, square_at(page, "b0"), square_at(page, "d1"))
+    drag(page, square_at(page, "a0"), middle(page, "#editor-title"))
     assert pieces_of(page.value("editor-fen")) == {"e0": "K", "d9": "k", "d1": "R"}
     click_square(page, "d1", right=True)
     assert placement(page) == "3k5/9/9/9/9/9/9/9/9/4K4"
@@ -144,16 +147,16 @@ def test_the_whole_board_is_changed_and_played_from(page: Page) -> None:
 def test_pieces_have_characters_or_letters_and_the_choice_stays(page: Page) -> None:
     script = "return document.getElementById('piece-R').innerHTML"
     page.open()
-    before = page.driver.execute_script(script)
+    before = page.run(script)
     page.choose("#pieces", "letters")
-    letters = page.driver.execute_script(script)
+    letters = page.run(script)
     assert ">R<" in letters
     assert letters != before
     page.open()
     assert page.value("pieces") == "letters"
-    assert page.driver.execute_script(script) == letters
+    assert page.run(script) == letters
     page.choose("#pieces", "traditional")
-    assert page.driver.execute_script(script) == before
+    assert page.run(script) == before
 
 
 def test_squares_that_problems_name_are_ringed(page: Page) -> None:
@@ -163,9 +166,9 @@ def test_squares_that_problems_name_are_ringed(page: Page) -> None:
     field.clear()
     field.send_keys("4k4/9/4A4/9/9/9/9/P8/9/3KR4 w")
     ringed = "return Array.from(document.querySelectorAll('#editor .wrong'), (c) => c.dataset.mark)"
-    page.wait(lambda: page.driver.execute_script(ringed) == ["e7", "a2"])
+    page.wait(lambda: page.run(ringed) == ["e7", "a2"])
     page.click("#editor-start")
-    page.wait(lambda: page.driver.execute_script(ringed) == [])
+    page.wait(lambda: page.run(ringed) == [])
 
 
 def test_the_labels_of_the_board_are_those_of_the_notation(page: Page) -> None:
@@ -175,6 +178,6 @@ def test_the_labels_of_the_board_are_those_of_the_notation(page: Page) -> None:
         page.choose("#notation", notation)
         page.click("#edit-position")
         page.wait(lambda: page.value("editor-fen"))
-        assert page.driver.execute_script(labels) == expected
+        assert page.run(labels) == expected
     page.open()
     page.choose("#notation", "wxf")

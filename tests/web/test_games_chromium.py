@@ -87,8 +87,8 @@ def begin(page: Page, preset: str) -> None:
 
 
 def come_back_in_another_tab(page: Page) -> None:
-    page.driver.execute_script("sessionStorage.clear()")
-    page.driver.execute_script("addEventListener('pagehide', () => sessionStorage.clear())")
+    page.run("sessionStorage.clear()")
+    page.run("addEventListener('pagehide', () => sessionStorage.clear())")
     page.open()
 
 
@@ -162,7 +162,7 @@ NINE_GIVEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/1P5P1/1C5C1/9/RN2K2NR w"
 
 def keep(page: Page, *games: tuple[object, ...]) -> None:
     """Keep finished games in the browser, the latest last, and open the page again."""
-    page.driver.execute_async_script(KEEP, games)
+    page.answer(KEEP, games)
     page.driver.refresh()
     page.wait(lambda: page.text("status"))
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from selenium import webdriver
-from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from tests.support.play_page import needs_driver, read_log
+from tests.support.devtools import Chromium
+from tests.support.play_page import Page, needs_driver, read_log, window
 from tests.support.web_server import upload
 from xiangqi.web.serve.server import WebServer
 
@@ -50,23 +46,13 @@ def address(server: WebServer) -> str:
     return f"{server.address}{upload(server, content.encode(), 'many.pgn')[1:]}"
 
 
-class Index:
+class Index(Page):
     """The list, and what a reader does with it."""
 
-    def __init__(self, driver: webdriver.Chrome, address: str) -> None:
-        self.driver = driver
-        driver.get("about:blank")
-        driver.get(address)
-
     def column(self, number: int) -> list[str]:
-        script = "return [...document.querySelectorAll('#games tbody tr')].map(row =>"
-        found: list[str] = self.driver.execute_script(
-            f"{script} row.cells[{number}].textContent.trim())"
-        )
-        return found
-
-    def find(self, selector: str) -> webdriver.remote.webelement.WebElement:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
+        script = """return [...document.querySelectorAll("#games tbody tr")]
+            .map((row) => row.cells[arguments[0]].textContent.trim())"""
+        return list(self.run(script, number))
 
     @property
     def shown(self) -> str:
@@ -74,8 +60,10 @@ class Index:
 
 
 @pytest.fixture
-def index(chromium: webdriver.Chrome, address: str) -> Index:
-    return Index(chromium, address)
+def index(chromium: Chromium, server: WebServer, address: str) -> Index:
+    chromium.get("about:blank")
+    chromium.get(address)
+    return Index(chromium, server)
 
 
 def test_a_long_list_is_shown_in_parts(index: Index) -> None:
@@ -105,7 +93,7 @@ def test_games_are_sorted_by_each_column_both_ways(index: Index) -> None:
     assert index.find("thead th:nth-child(8)").get_attribute("aria-sort") == "ascending"
     index.find("thead th:nth-child(8) button").click()
     assert index.column(7)[:2] == ["4", "3"]
-    Select(index.find("#sort")).select_by_visible_text("Date")
+    index.choose("#sort", "Date")
     assert index.column(6)[:2] == ["2020.01.02", "1999"]
     index.find("#downwards").click()
     dates = index.column(6)
@@ -114,36 +102,28 @@ def test_games_are_sorted_by_each_column_both_ways(index: Index) -> None:
 
 
 def test_one_result_or_reason_is_chosen_and_kept_over_a_look_at_a_game(index: Index) -> None:
-    Select(index.find("[data-column='3']")).select_by_visible_text("perpetual check")
+    index.choose("[data-column='3']", "perpetual check")
     assert index.column(2) == ["0-1"]
     index.find("#games tbody a").click()
-    WebDriverWait(index.driver, 10).until(lambda driver: "000701.html" in driver.current_url)
+    index.wait(lambda: "000701.html" in index.driver.current_url)
     index.driver.back()
-    WebDriverWait(index.driver, 10).until(lambda driver: index.shown == f"1 / {COUNT + 1}")
+    index.wait(lambda: index.shown == f"1 / {COUNT + 1}")
     assert index.column(2) == ["0-1"]
-    Select(index.find("[data-column='3']")).select_by_visible_text("not decided")
-    Select(index.find("[data-column='2']")).select_by_visible_text("0-1")
+    index.choose("[data-column='3']", "not decided")
+    index.choose("[data-column='2']", "0-1")
     assert index.column(0) == []
     assert read_log(index.driver) == []
 
 
 def test_words_are_not_broken_on_a_tablet(index: Index) -> None:
-    index.driver.set_window_size(820, 1180)
-    try:
-        script = (
-            "return document.querySelector('#games td:nth-child(6) bdi').getClientRects().length"
-        )
+    lines = "return document.querySelector('#games td:nth-child(6) bdi').getClientRects().length"
+    with window(index, 820, 1180):
         assert index.column(5)[0] == "Championship"
-        assert index.driver.execute_script(script) == 1
-    finally:
-        index.driver.set_window_size(1200, 1000)
+        assert index.run(lines) == 1
 
 
-def test_the_list_is_read_on_a_phone(index: Index, tmp_path: Path) -> None:
-    index.driver.set_window_size(400, 800)
-    try:
-        width = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert index.driver.execute_script(width) <= 0
+def test_the_list_is_read_on_a_phone(index: Index) -> None:
+    excess = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    with window(index, 400, 800):
+        assert index.run(excess) <= 0
         assert index.find("#search").is_displayed()
-    finally:
-        index.driver.set_window_size(1200, 1000)

@@ -48,6 +48,7 @@ return ["thead th", "tbody td"].map((cells) => [...document.querySelectorAll(`#b
   .slice(0, 5).map((cell) => cell.getBoundingClientRect().x));
 """
 """Places of the first columns of the book, in its head and its first row."""
+HEIGHTS = "return Array.from(document.querySelectorAll(arguments[0]), (one) => one.offsetHeight)"
 TOPS = """
 return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility())
   .map((one) => Math.round(one.getBoundingClientRect().top));
@@ -69,7 +70,7 @@ def test_all_labels_are_in_the_language(page: Page, language: Language) -> None:
     page.wait(lambda: text_of(language, "perpetual_check") in page.text("status"))
     page.click("#tab-analyse")
     page.settle()
-    labels = page.driver.execute_script(LABELS)
+    labels = page.run(LABELS)
     assert text_of(language, "page.languages") in labels
     assert any(text_of(language, "perpetual_check") in label for label in labels)
     assert len(labels) > 400
@@ -81,8 +82,8 @@ def test_all_labels_are_in_the_language(page: Page, language: Language) -> None:
 def test_labels_are_not_cut_off(page: Page) -> None:
     for width in (1200, 800, 390, 360, 320):
         with window(page, width, 800):
-            assert page.driver.execute_script(WIDTHS) == [], width
-            assert page.driver.execute_script(EXCESS) == 0, width
+            assert page.run(WIDTHS) == [], width
+            assert page.run(EXCESS) == 0, width
     with window(page, 390, 844):
         page.click("#start-more")
         assert not page.is_cut("#match-kind")
@@ -93,17 +94,16 @@ def test_labels_are_not_cut_off(page: Page) -> None:
         page.choose("#match-kind", "engine")
         page.click("#match-close")
     with window(page, 820, 1180):
-        assert page.driver.execute_script(LINES) == []
+        assert page.run(LINES) == []
     with window(page, 1440, 900):
-        assert page.driver.execute_script(EXTENT) == 0
+        assert page.run(EXTENT) == 0
         page.move("h2e2")
         page.click("#tab-analyse")
         page.wait(lambda: page.all("#book td:last-child"))
         assert not page.is_cut("#move")
         assert not page.is_cut("#review-nodes")
-        heights = [cell.size["height"] for cell in page.all("#book td:last-child")]
-        assert max(heights) < 50, "openings have two lines at most"
-        places = page.driver.execute_script(COLUMNS)
+        assert max(page.run(HEIGHTS, "#book td:last-child")) < 50, "openings have two lines at most"
+        places = page.run(COLUMNS)
         assert places[0] == places[1], "heads are above their columns"
 
 
@@ -112,7 +112,7 @@ def test_buttons_of_a_ruling_are_in_two_rows_at_most(page: Page) -> None:
     with window(page, 1440, 900):
         page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
         page.wait(lambda: page.find("#ruling").is_displayed())
-        places = [button.location["y"] for button in page.all("#ruling .row button")]
+        places = [button.rect["y"] for button in page.all("#ruling .row button")]
     assert len(places) == 4
     assert len(set(places)) <= 2
 
@@ -122,7 +122,7 @@ def test_buttons_of_a_match_have_one_line_on_tablets(page: Page) -> None:
     with window(page, 820, 1180):
         page.click("#start-play")
         page.wait(lambda: page.find("#resign").is_displayed())
-        sizes = [button.size["height"] for button in page.all("#match .actions button")]
+        sizes = [button.rect["height"] for button in page.all("#match .actions button")]
         assert len(sizes) > 6
         assert max(sizes) <= 42
         page.click("#match-abandon")
@@ -148,9 +148,6 @@ def test_each_language_is_chosen_by_its_own_name(page: Page) -> None:
         page.wait(partial(page.text, "status"))
 
 
-HEIGHTS = """
-return Array.from(document.querySelectorAll("#moves [data-evaluation]"), (one) => one.offsetHeight);
-"""
 REVIEWED = (
     '[Result "*"]\n\n1. h2e2 {[%eval 0.21]} h7e7 $4 {[%eval 5.77]} '
     "2. h0g2 $4 {[%eval -14.25]} h9g7 $4 {[%eval 10.60]} 3. e2e6 $2 {[%eval -3.72]} *"
@@ -165,6 +162,6 @@ def test_moves_and_their_evaluations_have_one_line(page: Page) -> None:
     page.click("#tab-analyse")
     for size in ((360, 640), (390, 844), (1024, 768), (1366, 768)):
         with window(page, *size):
-            heights = page.driver.execute_script(HEIGHTS)
+            heights = page.run(HEIGHTS, "#moves [data-evaluation]")
             assert len(heights) == 5
             assert max(heights) < 34, size

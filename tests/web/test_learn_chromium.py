@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.support.ui import Select
 
+from tests.support.elements import Keys
 from tests.support.play_page import Page, forgetting, has_moves, is_saved, needs_driver, window
 from tests.support.soak import SOAK
 from xiangqi import WXF
@@ -51,18 +50,18 @@ def offer(
         "api/cycles": cycles or {"who": [], "find": []},
         "api/lines": {"lines": lines},
     }
-    page.driver.execute_script(OFFER % json.dumps(answers))
+    page.run(OFFER % json.dumps(answers))
 
 
 def kept(page: Page, store: str) -> dict[str, Any]:
-    return dict(page.driver.execute_async_script(READ, store))
+    return dict(page.answer(READ, store))
 
 
 def play(page: Page, move: str) -> None:
     """Enter a move as a user does who types it."""
     field = page.find("#move")
     field.clear()
-    field.send_keys(move, "\n")
+    field.send_keys(move, Keys.ENTER)
 
 
 def puzzle(rating: int = 1500, *themes: str) -> list[Any]:
@@ -99,8 +98,8 @@ TODAY = "return Math.floor((Date.now() / 60_000 - new Date().getTimezoneOffset()
 
 
 def test_days_in_a_row_with_the_puzzle_of_the_day_are_counted(page: Page) -> None:
-    today = page.driver.execute_script(TODAY)
-    page.driver.execute_async_script(PUT, "solver", "days", {"last": today - 1, "row": 2})
+    today = page.run(TODAY)
+    page.answer(PUT, "solver", "days", {"last": today - 1, "row": 2})
     page.open()
     page.wait(lambda: page.text("daily-state") == "Days in a row: 2.")
     offer(page, [puzzle(1200)])
@@ -117,7 +116,7 @@ def test_days_in_a_row_with_the_puzzle_of_the_day_are_counted(page: Page) -> Non
     assert kept(page, "solver")["days"] == {"last": today, "row": 3}
 
 
-CLICK_TWICE = "arguments[0].click(); arguments[0].click()"
+CLICK_TWICE = "for (const _ of [1, 2]) document.getElementById('task-end').click()"
 
 
 def test_puzzles_are_chosen_by_theme(page: Page) -> None:
@@ -125,13 +124,12 @@ def test_puzzles_are_chosen_by_theme(page: Page) -> None:
     fen, moves = TWO_MOVES
     other = [fen.replace("w", "b", 1), moves, "save", 0, 1200, ["middlegame", "mate-chariot"]]
     offer(page, [puzzle(2500, "mate-cannon-horse"), other])
-    choose = Select(page.find("#puzzle-theme"))
     for theme in ("endgame", "mate-horse", "mate-cannon"):
-        choose.select_by_value(theme)
+        page.choose("#puzzle-theme", theme)
         page.click("#puzzle-begin")
         page.wait(lambda: "rated 2500" in page.text("task-aside"))
-        page.driver.execute_script(CLICK_TWICE, page.find("#task-end"))
-    choose.select_by_value("sacrifice")
+        page.run(CLICK_TWICE)
+    page.choose("#puzzle-theme", "sacrifice")
     page.click("#puzzle-begin")
     page.wait(lambda: "Nothing is due." in page.text("learn-error"))
 
@@ -173,7 +171,7 @@ def test_a_puzzle_near_the_own_rating_comes_first(page: Page) -> None:
         far += [[f"4k4/R8/9/9/9/9/{place}P{8 - place}/{rook}R{8 - rook}/9/3K5 w - - 0 1",
                  ["b2b9"], "mate", 1, 2900, []] for rook in range(1, 4)]  # fmt: skip
     offer(page, [*far, *rows])
-    page.driver.execute_script("Math.random = () => 0")
+    page.run("Math.random = () => 0")
     page.click("#puzzle-begin")
     page.wait(lambda: "1210" in page.text("task-aside"))
 
@@ -186,7 +184,7 @@ def test_learning_state_is_saved_and_loaded(page: Page, files: Path) -> None:
     page.wait(lambda: kept(page, "cards"))
     before = kept(page, "cards")
     page.click("#task-end")
-    page.driver.execute_script("document.querySelector('#learn-home details').open = true")
+    page.run("document.querySelector('#learn-home details').open = true")
     page.click("#learn-export")
     saved = files / "meihua-learning.json"
     page.wait(lambda: is_saved(saved))
@@ -194,11 +192,11 @@ def test_learning_state_is_saved_and_loaded(page: Page, files: Path) -> None:
         page.open()
     offer(page, [puzzle()])
     assert kept(page, "cards") == {}
-    page.find("#learn-file").send_keys(str(saved))
+    page.load("#learn-file", saved)
     page.wait(lambda: kept(page, "cards") == before)
     bad = files / "bad.json"
     bad.write_text('{"format": "other"}', "utf-8")
-    page.find("#learn-file").send_keys(str(bad))
+    page.load("#learn-file", bad)
     page.wait(lambda: "not a file of learning data" in page.text("learn-error"))
 
 
@@ -215,7 +213,7 @@ OPENING = {"code": "C00", "name": "Central cannon", "moves": [LINE, ["b2e2", "b9
 def begin_opening(page: Page, side: str) -> None:
     """Begin the one opening with this side; the other one is known already."""
     other = {"Red": "black", "Black": "red"}[side]
-    page.driver.execute_async_script(PUT, "cards", f"opening {other} C00", KNOWN)
+    page.answer(PUT, "cards", f"opening {other} C00", KNOWN)
     offer(page, [], lines=[OPENING])
     page.click("#opening-begin")
     page.wait(lambda: page.text("task-text") == f"Central cannon: play {side}.")
@@ -237,7 +235,7 @@ def test_a_new_opening_is_played_along_arrows_and_comes_again(page: Page) -> Non
 
 
 def test_a_known_opening_has_arrows_after_a_move_of_another(page: Page) -> None:
-    page.driver.execute_async_script(PUT, "cards", "opening red C00", {**KNOWN, "due": 1})
+    page.answer(PUT, "cards", "opening red C00", {**KNOWN, "due": 1})
     begin_opening(page, "Red")
     assert page.all(ARROWS) == []
     play(page, "g3g4")
@@ -309,7 +307,7 @@ def review(page: Page, fen: str, moves: list[str]) -> None:
     page.paste(f"position fen {fen} moves {' '.join(moves)}")
     page.wait(partial(has_moves, page, len(moves)))
     page.click("#tab-analyse")
-    page.driver.execute_script("document.getElementById('review-nodes').value = '2000'")
+    page.run("document.getElementById('review-nodes').value = '2000'")
     page.click("#review-game")
     page.wait(lambda: page.find("#reviewed").is_displayed())
 
@@ -348,7 +346,7 @@ def test_the_moves_of_a_reviewed_game_have_room(page: Page) -> None:
     review(page, STARTING_FEN, "h2e2 h7e7 h0g2 h9g7 e2e6 e7e3 b0c2 g7e6".split())
     for size in ((1440, 900), (1366, 650), (1280, 600), (1024, 500), (390, 844)):
         with window(page, *size):
-            rows, is_in_sight = page.driver.execute_async_script(ROOM)
+            rows, is_in_sight = page.answer(ROOM)
         assert rows >= 3, size
         assert is_in_sight or size[1] < 650 or size[0] < size[1], size
 
@@ -364,7 +362,7 @@ def test_a_longer_game_is_reviewed_as_a_whole(page: Page) -> None:
 
 
 def point_at(page: Page, selector: str) -> None:
-    ActionChains(page.driver).move_to_element(page.find(selector)).perform()
+    page.hover(selector)
 
 
 def test_the_better_line_is_shown_for_the_move_under_the_pointer(page: Page) -> None:

@@ -29,7 +29,7 @@ return parseFloat(getComputedStyle(text).fontSize) * table.getScreenCTM().a;
 
 def box(page: Page, selector: str) -> tuple[int, int, int, int]:
     """Left, top, width and height of an element in the window."""
-    left, top, width, height = page.driver.execute_script(BOX, selector)
+    left, top, width, height = page.run(BOX, selector)
     return left, top, width, height
 
 
@@ -46,11 +46,11 @@ def test_a_board_is_printed_on_white_without_buttons(page: Page) -> None:
     paste_example(page)
     dark = [{"name": "prefers-color-scheme", "value": "dark"}]
     media = {"media": "print", "features": dark}
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    page.tools.call("Emulation.setEmulatedMedia", **media)
     try:
-        assert page.driver.execute_script(PRINTED) == [["rules"], "rgb(255, 255, 255)"]
+        assert page.run(PRINTED) == [["rules"], "rgb(255, 255, 255)"]
     finally:
-        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+        page.tools.call("Emulation.setEmulatedMedia", media="", features=[])
 
 
 def test_a_narrow_board_has_small_margins_and_names_that_can_be_read(page: Page) -> None:
@@ -60,7 +60,7 @@ def test_a_narrow_board_has_small_margins_and_names_that_can_be_read(page: Page)
         piece, _, disc, _ = box(page, "#table [data-square=a0]")
         assert piece + disc / 2 - left <= 27
         assert width == 374
-        assert page.driver.execute_script(LABEL) >= 11
+        assert page.run(LABEL) >= 11
         page.choose("#notation", "iccs")
         page.wait(lambda: box(page, "#table [data-square=a0]")[0] > piece)
     page.choose("#notation", "wxf")
@@ -73,7 +73,7 @@ def test_controls_of_a_match_are_one_row_of_icons_in_narrow_windows(page: Page) 
         ids = ("take-back", "hint", "offer-draw", "match-hurry", "resign", "match-open")
         assert len({box(page, f"#{id}")[1] for id in ids}) == 1
         assert all(page.find(f"#{id} svg").is_displayed() for id in ids)
-        assert page.find("#hint").accessible_name == "Hint"
+        assert page.driver.find_element("id", "hint").accessible_name == "Hint"
         page.click("#match-abandon")
         page.wait(lambda: page.find("#rematch").is_displayed())
         assert not page.find("#resign").is_displayed()
@@ -143,7 +143,7 @@ def test_names_of_openings_have_two_lines_on_phones(page: Page) -> None:
         height = box(page, ".upper")[3]
         page.paste(LONGEST.rsplit(" ", 3)[0])
         page.wait(lambda: page.text("opening").startswith("C17 "))
-        assert page.driver.execute_script(IS_WHOLE)
+        assert page.run(IS_WHOLE)
         page.paste(LONGEST)
         page.wait(lambda: page.text("opening").startswith("C35 "))
         assert box(page, ".upper")[3] == height, "the board does not move"
@@ -187,7 +187,7 @@ def test_rulings_have_room_in_lists_on_tablets(
 ) -> None:
     with window(page, 820, 1180):
         page.driver.get(server.address + upload(server, EXAMPLES.read_bytes(), lang=language)[1:])
-        width, excess = page.driver.execute_script(COLUMN)
+        width, excess = page.run(COLUMN)
     assert width >= 160
     assert excess == 0
 
@@ -203,11 +203,11 @@ def test_axe_finds_nothing_in_lists_reports_and_sheets(
         board = page.driver.current_window_handle
         page.click("#sheet")
         page.wait(lambda: len(page.driver.window_handles) == 2)
-        page.driver.switch_to.window(page.driver.window_handles[-1])
+        page.driver.look_at(page.driver.window_handles[-1])
         page.wait(lambda: page.all("#signers"))
         found = {"sheet": findings(page)}
         page.driver.close()
-        page.driver.switch_to.window(board)
+        page.driver.look_at(board)
         page.driver.get(server.address + location[1:])
         found["list"] = findings(page)
         page.find("#games a").click()

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.support.ui import Select
 
+from tests.support.devtools import Chromium
 from tests.support.play_page import Page, forgetting, needs_driver, pieces_of, read_log
 from xiangqi.web.serve.openings import HANDICAPS
 from xiangqi.web.serve.server import WebServer
@@ -18,7 +17,7 @@ pytestmark = needs_driver
 
 
 @pytest.fixture(scope="module")
-def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
+def page(chromium: Chromium, server: WebServer) -> Iterator[Page]:
     page = Page(chromium, server)
     with forgetting(chromium):
         page.open()
@@ -39,8 +38,7 @@ def begin(page: Page, kind: str, minutes: float = 0, increment: float = 0, **cho
     page.choose("#match-kind", kind)
     for name in ("side", "level_red", "level_black", "handicap"):
         if name in choices:
-            field = page.find(f"#match-{name.replace('_', '-')}")
-            Select(field).select_by_value(choices[name])
+            page.choose(f"#match-{name.replace('_', '-')}", choices[name])
     for name, value in (("minutes", minutes), ("increment", increment)):
         page.find(f"#match-{name}").clear()
         page.find(f"#match-{name}").send_keys(str(value))
@@ -84,12 +82,12 @@ def test_a_game_against_a_level_at_odds(page: Page, files: Path) -> None:
 def test_choices_are_kept_by_name_not_by_place(page: Page) -> None:
     """In another order, beside an unknown field, and where an older page has kept a list."""
     begin(page, "people", 7, 3)
-    kept = json.loads(page.driver.execute_script("return localStorage['meihua-match']"))
+    kept = json.loads(page.run("return localStorage['meihua-match']"))
     assert (kept["match-kind"], kept["match-minutes"]) == ("people", "7")
     other = {"match-gone": "1", **dict(reversed(kept.items()))}
     for stored, minutes in ((other, "7"), (list(kept.values()), "0")):
         script = "localStorage['meihua-match'] = arguments[0]"
-        page.driver.execute_script(script, json.dumps(stored))
+        page.run(script, json.dumps(stored))
         page.open()
         assert page.value("match-minutes") == minutes
 
@@ -118,16 +116,16 @@ window.setTimeout = (action, delay, ...rest) => {
 
 
 def test_a_level_takes_a_persons_time_which_can_be_cut_short(page: Page) -> None:
-    page.driver.execute_script(PAUSES + "window.hasPauses = true")
+    page.run(PAUSES + "window.hasPauses = true")
     begin(page, "engine", side="red", level_red="1", handicap=HANDICAPS["none"])
     page.move("h2e2")
     page.wait(lambda: len(page.moves) == 2 and is_persons_turn(page))
-    (pause,) = page.driver.execute_script("return window.pauses")
+    (pause,) = page.run("return window.pauses")
     assert 350 <= pause <= 1300
-    page.driver.execute_script("window.hasPauses = false")
+    page.run("window.hasPauses = false")
     page.click("#table [data-square=b2]")
     page.click("#table .target[data-mark=d2]")
-    page.wait(lambda: page.driver.execute_script("return window.pauses.length") == 2)
+    page.wait(lambda: page.run("return window.pauses.length") == 2)
     page.wait(lambda: page.find("#match-hurry").is_enabled())
     assert len(page.moves) == 3, "the pause has not ended"
     page.click("#match-hurry")
@@ -145,7 +143,7 @@ def test_two_people_play_until_a_flag_falls(page: Page) -> None:
     page.move("h2e2")
     page.wait(lambda: page.find("#lower-name").get_attribute("class") == "name black")
     page.wait(lambda: page.text("status") == "Red wins: on time")
-    page.driver.execute_script("document.getElementById('match-turns').click()")
+    page.run("document.getElementById('match-turns').click()")
 
 
 def test_two_people_agree_to_a_draw(page: Page) -> None:
@@ -177,7 +175,7 @@ const before = count();
 def test_engines_play_each_other_until_they_are_stopped(page: Page) -> None:
     begin(page, "engines", level_red="1", level_black="2", handicap=HANDICAPS["none"])
     page.wait(lambda: len(page.moves) >= 4)
-    assert page.driver.execute_async_script(PLACES) == 1
+    assert page.answer(PLACES) == 1
     page.click("#match-end")
     page.wait(lambda: page.text("status") == "The game has been ended")
     count = len(page.moves)

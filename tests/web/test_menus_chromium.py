@@ -42,8 +42,8 @@ def test_a_menu_covers_no_button_below_the_board_and_swallows_no_click(page: Pag
                 page.find(opener).click()
                 menu = page.find(opener.removesuffix("-open"))
                 assert menu.is_displayed()
-                assert page.driver.execute_script(COVERED) == [], (opener, size)
-                assert page.driver.execute_script(REACHED) or opener == "#menu-game-open"
+                page.wait(lambda: page.run(COVERED) == [])
+                assert page.run(REACHED) or opener == "#menu-game-open"
                 step_back(page)
                 assert not menu.is_displayed()
             page.click("#last")

@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.parse import urldefrag
 
 import pytest
-from selenium import webdriver
 
+from tests.support.devtools import Chromium
 from tests.support.patience import wait_until
 from tests.support.play_page import Page, forgetting, needs_driver, read_log
 from tests.support.soak import SOAK
@@ -81,7 +81,7 @@ def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def visit(driver: webdriver.Chrome, address: str, language: Language) -> int:
+def visit(driver: Chromium, address: str, language: Language) -> int:
     """Open a page and all that it links to, at one place and in one language; the number of pages
     that show attacks.
     """
@@ -94,7 +94,7 @@ def visit(driver: webdriver.Chrome, address: str, language: Language) -> int:
             continue
         seen.add(page)
         driver.get(page)
-        taken, elements, links, is_shown = driver.execute_script(FOUND)
+        taken, elements, links, is_shown = driver.tools.run(FOUND)
         assert (taken, elements) == (None, 0), page
         assert read_log(driver) == [], page
         shown += is_shown
@@ -109,7 +109,7 @@ def visit(driver: webdriver.Chrome, address: str, language: Language) -> int:
 
 @pytest.mark.parametrize("language", LANGUAGES if SOAK else ["en"])
 def test_names_on_served_pages_stay_text(
-    chromium: webdriver.Chrome, hostile_file: Path, language: Language
+    chromium: Chromium, hostile_file: Path, language: Language
 ) -> None:
     """The board, the list of a file, and each game as a page and on the board; in each language
     with MEIHUA_SOAK=1.
@@ -121,7 +121,7 @@ def test_names_on_served_pages_stay_text(
 
 @pytest.mark.parametrize("language", LANGUAGES if SOAK else ["zh"])
 def test_names_in_reports_stay_text(
-    chromium: webdriver.Chrome, hostile_file: Path, tmp_path: Path, language: Language
+    chromium: Chromium, hostile_file: Path, tmp_path: Path, language: Language
 ) -> None:
     assert len(list(SiteReport(tmp_path, Voice(language)).write_games([str(hostile_file)]))) > 1
     assert visit(chromium, (tmp_path / "index.html").as_uri(), language) >= len(ATTACKS)
@@ -142,7 +142,7 @@ def engines() -> Engines:
     return Engines({attack[:40]: command for attack in ATTACKS if "\u0000" not in attack})
 
 
-def test_names_of_engines_stay_text(chromium: webdriver.Chrome, engines: Engines) -> None:
+def test_names_of_engines_stay_text(chromium: Chromium, engines: Engines) -> None:
     with serving_pages(engines=engines) as server:
         visit(chromium, server.address, "en")
         page = Page(chromium, server)
@@ -150,7 +150,7 @@ def test_names_of_engines_stay_text(chromium: webdriver.Chrome, engines: Engines
             page.open()
         page.click("#tab-play")
         page.click("#start-more" if page.find("#start").is_displayed() else "#match-open")
-        wait_until(lambda: ATTACKS[0] in chromium.execute_script(OPTIONS))
-        taken, elements, *_ = chromium.execute_script(FOUND)
+        wait_until(lambda: ATTACKS[0] in chromium.tools.run(OPTIONS))
+        taken, elements, *_ = chromium.tools.run(FOUND)
         assert (taken, elements) == (None, 0)
         assert read_log(chromium) == []

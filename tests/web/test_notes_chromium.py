@@ -8,8 +8,7 @@ import struct
 from functools import partial
 from pathlib import Path
 
-from selenium.webdriver.common.keys import Keys
-
+from tests.support.elements import Keys
 from tests.support.play_page import (
     Page,
     board_after,
@@ -39,7 +38,7 @@ def test_a_variation_is_promoted_demoted_and_deleted_and_all_is_undone(
     before = page.moves
     assert before == ["C2.5", "H8+7", "H2+3", "H2+3", "C2.5", "H2+3"]
     second = ["C2.5", "H2+3", "H8+7", "H2+3", "C2.5", "H2+3"]
-    page.driver.execute_script("document.querySelector('#moves .variation button').click()")
+    page.run("document.querySelector('#moves .variation button').click()")
     page.wait(lambda: page.present == ["H2+3"])
     page.click("#promote")
     page.wait(lambda: page.moves == second)
@@ -62,7 +61,7 @@ def test_a_variation_is_promoted_demoted_and_deleted_and_all_is_undone(
 def test_an_edit_taken_back_loses_no_move_that_is_played_then(page: Page) -> None:
     """Changes of the order are made and taken back one by one, so that none undoes another."""
     read_lines(page)
-    page.driver.execute_script("document.querySelector('#moves .variation button').click()")
+    page.run("document.querySelector('#moves .variation button').click()")
     page.click("#promote")
     page.settle()
     page.click("#moves [data-ply='1']")
@@ -109,7 +108,7 @@ def test_the_seal_of_an_analysis_is_kept_and_not_shown(page: Page, files: Path) 
 def shapes(page: Page) -> list[tuple[str, str, str]]:
     script = """return Array.from(document.querySelectorAll("#table [data-layer=drawn] .shape"),
         ({dataset}) => [dataset.color, dataset.from, dataset.to])"""
-    return [tuple(shape) for shape in page.driver.execute_script(script)]
+    return [tuple(shape) for shape in page.run(script)]
 
 
 def test_arrows_and_circles_are_drawn_kept_with_the_move_and_saved(page: Page, files: Path) -> None:
@@ -167,10 +166,10 @@ navigator.clipboard.writeText = async (text) => { window.copied.push(text); };
 
 def copied(page: Page, id: str) -> str:
     """Text that a button copies."""
-    page.driver.execute_script(COPIED)
+    page.run(COPIED)
     page.click(f"#{id}")
-    page.wait(lambda: page.driver.execute_script("return window.copied.length"))
-    return str(page.driver.execute_script("return window.copied[0]"))
+    page.wait(lambda: page.run("return window.copied.length"))
+    return str(page.run("return window.copied[0]"))
 
 
 def test_links_hold_a_position_or_a_game(page: Page) -> None:
@@ -195,7 +194,7 @@ def test_links_hold_a_position_or_a_game(page: Page) -> None:
 def test_a_bad_link_is_reported_and_the_game_stays(page: Page) -> None:
     page.move("h2e2")
     for bad in ("#game=rubbish", "#fen=rubbish", "#fen=9&notation=none"):
-        page.driver.execute_script("location.hash = arguments[0]", bad)
+        page.run("location.hash = arguments[0]", bad)
         page.wait(lambda: page.text("error"))
         assert page.moves == ["C2.5"]
         page.click("#first")
@@ -260,7 +259,7 @@ def test_the_game_is_saved_as_an_animation(page: Page, files: Path) -> None:
     centres = [view.centre(parse_square(square)) for square in ("h2", "e2", "h0", "g2")]
     points = [(x / view.width, y / view.height) for x, y in centres]
     animation = base64.b64encode((files / "game.gif").read_bytes()).decode()
-    repeats, frames = page.driver.execute_async_script(FRAMES, animation, points)
+    repeats, frames = page.answer(FRAMES, animation, points)
     assert repeats
     assert frames == [
         [480, 528, 1000, [True, False, True, False]],

@@ -43,10 +43,10 @@ def test_a_file_with_one_game_opens_on_the_board(
     if way == "choose":
         file = files / f"one.{suffix}"
         file.write_bytes(content)
-        page.press("#file", str(file))
+        page.load("#file", file)
     else:
         text = base64.b64encode(content).decode()
-        page.driver.execute_script(DROP, f"one.{suffix}", text)
+        page.run(DROP, f"one.{suffix}", text)
     page.wait(partial(has_moves, page, 4))
     assert not page.find("#open-dialog").is_displayed()
     assert page.find("#panel-analyse").is_displayed()

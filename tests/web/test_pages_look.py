@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 
+from tests.support.devtools import Chromium
+from tests.support.elements import Keys
 from tests.support.play_page import board_after, needs_driver, pieces_of
 from tests.support.web_server import get, serving, upload
 from xiangqi.casebook.cases import find_case, load_cases
@@ -63,15 +63,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def phone(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+def phone(chromium: Chromium) -> Iterator[Chromium]:
     """A window of 360 pixels."""
     size = {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    chromium.tools.call("Emulation.setDeviceMetricsOverride", **size)
     yield chromium
-    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    chromium.tools.call("Emulation.clearDeviceMetricsOverride")
 
 
-def texts(driver: webdriver.Chrome, selector: str) -> list[str]:
+def texts(driver: Chromium, selector: str) -> list[str]:
     return [element.text for element in driver.find_elements(By.CSS_SELECTOR, selector)]
 
 
@@ -101,13 +101,13 @@ def test_every_position_of_a_variation_has_its_frame() -> None:
 
 
 @needs_driver
-def test_a_variation_is_stepped_through(chromium: webdriver.Chrome, folder: Path) -> None:
+def test_a_variation_is_stepped_through(chromium: Chromium, folder: Path) -> None:
     chromium.get((folder / "games" / "000001.html").as_uri())
 
     def pieces() -> dict[str, str]:
         script = """return Array.from(document.querySelectorAll("#board use.piece"),
             (use) => [use.dataset.square, use.dataset.piece])"""
-        return dict(chromium.execute_script(script))
+        return dict(chromium.tools.run(script))
 
     def after(*moves: str) -> dict[str, str]:
         return pieces_of(board_after(*moves).fen())
@@ -136,20 +136,18 @@ def test_a_variation_is_stepped_through(chromium: webdriver.Chrome, folder: Path
 
 @needs_driver
 @pytest.mark.parametrize("name", ["games", "cases"])
-def test_the_index_is_a_readable_list_on_a_phone(
-    phone: webdriver.Chrome, folder: Path, name: str
-) -> None:
+def test_the_index_is_a_readable_list_on_a_phone(phone: Chromium, folder: Path, name: str) -> None:
     phone.get((folder / name / "index.html").as_uri())
     script = "return [document.documentElement.scrollWidth, innerWidth]"
-    assert phone.execute_script(script) == [360, 360]
-    assert phone.execute_script(
+    assert phone.tools.run(script) == [360, 360]
+    assert phone.tools.run(
         "const list = document.querySelector('.scroll'); return list.scrollWidth - list.clientWidth"
     ) == 0, "nothing is hidden at its side"  # fmt: skip
     cells = phone.find_elements(By.CSS_SELECTOR, "#games tbody tr:first-child td")
     assert len(cells) == (9 if name == "games" else 5)
-    tops = [cell.location["y"] for cell in cells]
+    tops = [cell.rect["y"] for cell in cells]
     assert tops == sorted(set(tops)), "one below the other"
-    assert min(cell.size["width"] for cell in cells) > 300
+    assert min(cell.rect["width"] for cell in cells) > 300
     label = "return getComputedStyle(arguments[0], '::before').content"
     labels = [phone.execute_script(label, cell) for cell in cells[2:]]
     assert labels[1] == ('"Ruled: "' if name == "games" else '"裁决："')
@@ -157,12 +155,12 @@ def test_the_index_is_a_readable_list_on_a_phone(
 
 @needs_driver
 @pytest.mark.parametrize("name", ["games/000001.html", "cases/D18a.html"])
-def test_no_move_is_broken_in_the_middle(phone: webdriver.Chrome, folder: Path, name: str) -> None:
+def test_no_move_is_broken_in_the_middle(phone: Chromium, folder: Path, name: str) -> None:
     phone.get((folder / name).as_uri())
     phone.find_element(By.ID, "names").click()
     script = """return Array.from(document.querySelectorAll("#moves .move"),
         (move) => [move.textContent, move.getClientRects().length])"""
-    moves = dict(phone.execute_script(script))
+    moves = dict(phone.tools.run(script))
     assert len(moves) > 10
     assert set(moves.values()) == {1}
 
@@ -177,18 +175,16 @@ return {board: [board.top, board.right, board.bottom], moves: [moves.left, moves
 
 
 @needs_driver
-def test_the_moves_are_beside_the_board_on_a_wide_screen(
-    chromium: webdriver.Chrome, folder: Path
-) -> None:
+def test_the_moves_are_beside_the_board_on_a_wide_screen(chromium: Chromium, folder: Path) -> None:
     size = {"width": 1440, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    chromium.tools.call("Emulation.setDeviceMetricsOverride", **size)
     try:
         chromium.get((folder / "cases" / "D18a.html").as_uri())
-        look = chromium.execute_script(LOOK)
-        chromium.execute_script("document.querySelector('#moves tr:last-child').scrollIntoView()")
-        below = chromium.execute_script(LOOK)
+        look = chromium.tools.run(LOOK)
+        chromium.tools.run("document.querySelector('#moves tr:last-child').scrollIntoView()")
+        below = chromium.tools.run(LOOK)
     finally:
-        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        chromium.tools.call("Emulation.clearDeviceMetricsOverride")
     assert look["board"][1] < look["moves"][0]
     assert look["board"][2] < look["page"][2], "the whole board is in the window"
     assert below["board"][0] >= 0, "and stays there while the moves scroll"
@@ -210,19 +206,19 @@ return {view: [sizes(view).left, sizes(view).bottom + margin],
 
 @needs_driver
 def test_on_paper_the_moves_are_beside_the_board_and_below_it(
-    chromium: webdriver.Chrome, folder: Path
+    chromium: Chromium, folder: Path
 ) -> None:
     size = {"width": 690, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    chromium.tools.call("Emulation.setDeviceMetricsOverride", **size)
+    chromium.tools.call("Emulation.setEmulatedMedia", media="print")
     try:
         chromium.get((folder / "cases" / "D18a.html").as_uri())
-        paper = chromium.execute_script(PAPER)
+        paper = chromium.tools.run(PAPER)
         chromium.get((folder / "games" / "index.html").as_uri())
-        excess = chromium.execute_script("return document.documentElement.scrollWidth - innerWidth")
+        excess = chromium.tools.run("return document.documentElement.scrollWidth - innerWidth")
     finally:
-        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        chromium.tools.call("Emulation.setEmulatedMedia", media="")
+        chromium.tools.call("Emulation.clearDeviceMetricsOverride")
     left, bottom = paper["view"]  # with some fonts a row begins just above the bottom
     beside = [right for right, top in paper["rows"] if top < bottom - 1]
     below = [right for right, top in paper["rows"] if top > bottom + 1]
@@ -232,13 +228,13 @@ def test_on_paper_the_moves_are_beside_the_board_and_below_it(
 
 
 @needs_driver
-def test_the_board_stays_in_sight_on_a_phone(phone: webdriver.Chrome, folder: Path) -> None:
+def test_the_board_stays_in_sight_on_a_phone(phone: Chromium, folder: Path) -> None:
     phone.get((folder / "games" / "000001.html").as_uri())
     phone.find_element(By.ID, "last").click()
-    look = phone.execute_script(LOOK)
+    look = phone.tools.run(LOOK)
     assert look["page"][0] <= look["page"][1], "nothing is hidden at its side"
     assert 0 <= look["board"][0] < look["board"][2] < look["page"][2]
-    cell = phone.execute_script(
+    cell = phone.tools.run(
         "const {top, bottom} = document.querySelector('#moves [aria-current]')"
         ".getBoundingClientRect(); return [top, bottom]"
     )
@@ -247,20 +243,20 @@ def test_the_board_stays_in_sight_on_a_phone(phone: webdriver.Chrome, folder: Pa
 
 @needs_driver
 def test_the_files_of_the_board_have_the_names_that_the_moves_use(
-    chromium: webdriver.Chrome, folder: Path
+    chromium: Chromium, folder: Path
 ) -> None:
     """WXF counts the files from the right of each side; squares are named by letters."""
     labels = "return document.querySelector('#board use:nth-of-type(2)').getAttribute('href')"
     chromium.get((folder / "games" / "000001.html").as_uri())
     assert chromium.find_element(By.ID, "move-1").text.startswith("C2.5")
-    assert chromium.execute_script(labels) == "#labels-red-wxf"
+    assert chromium.tools.run(labels) == "#labels-red-wxf"
     chromium.find_element(By.ID, "flip").click()
-    assert chromium.execute_script(labels) == "#labels-black-wxf"
+    assert chromium.tools.run(labels) == "#labels-black-wxf"
     page = folder / "games" / "squares.html"
     page.write_text(render_game(make_game_page(read(), rule_game(read()), WXF, Voice())), "utf-8")
     chromium.get(page.as_uri())
     assert chromium.find_element(By.ID, "move-1").text.startswith("h2e2")
-    assert chromium.execute_script(labels) == "#labels-red"
+    assert chromium.tools.run(labels) == "#labels-red"
 
 
 # Chinese

@@ -7,9 +7,8 @@ from functools import partial
 from typing import Any
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
 
+from tests.support.elements import Keys
 from tests.support.play_page import Page, has_moves, needs_driver, window
 
 pytestmark = needs_driver
@@ -121,7 +120,7 @@ def is_in(page: Page, phase: str) -> bool:
 
 
 def layout(page: Page) -> tuple[set[str], list[Any]]:
-    found = page.driver.execute_script(LAYOUT)
+    found = page.run(LAYOUT)
     return set(found["shown"]), found["overlaps"]
 
 
@@ -177,7 +176,7 @@ def test_earlier_positions_of_a_match_are_only_shown(page: Page) -> None:
     page.settle()
     page.click("#table [data-square=b2]")
     page.wait(lambda: "Back at" in page.text("board-note"))
-    assert len(page.present) == 1
+    page.wait(lambda: len(page.present) == 1)
     assert page.all("#table .target") == []
     page.click("#previous")
     page.settle()
@@ -191,14 +190,14 @@ def test_earlier_positions_of_a_match_are_only_shown(page: Page) -> None:
 
 def test_a_match_goes_on_by_itself_after_a_lost_connection(page: Page) -> None:
     begin_match(page)
-    page.driver.execute_script("""
+    page.run("""
         window.fetchOnline = window.fetch;
         window.fetch = () => Promise.reject(new TypeError("offline"));""")
     page.click("#table [data-square=h0]")
     page.click("#table .target[data-mark=g2]")
     page.wait(lambda: page.text("status") == "No connection: trying again")
     assert page.find("#match-again").is_displayed()
-    page.driver.execute_script("window.fetch = window.fetchOnline")
+    page.run("window.fetch = window.fetchOnline")
     page.wait(lambda: len(page.moves) == 4 and page.text("status") == "Your move")
     assert page.text("error") == ""
     assert not page.find("#match-again").is_displayed()
@@ -260,14 +259,14 @@ def test_another_mode_moves_the_list_at_once_not_under_a_later_click(page: Page)
         page.paste(" ".join(["h2e2 h9g7 e2h2 g7h9"] * 3))
         page.wait(partial(has_moves, page, 12))
         page.click("#tab-play")
-        before, after = page.driver.execute_async_script(SCROLLS)
+        before, after = page.answer(SCROLLS)
         assert before == after > 0
 
 
 def test_a_tab_under_the_pointer_has_no_bar_above_it(page: Page) -> None:
     for mode, below in (("analyse", False), ("play", True)):
         tab = page.find(f"#tab-{mode}")
-        ActionChains(page.driver).move_to_element(tab).perform()
-        assert tab.value_of_css_property("border-top-color") == "rgba(0, 0, 0, 0)"
-        is_seen = tab.value_of_css_property("border-bottom-color") != "rgba(0, 0, 0, 0)"
+        page.hover(f"#tab-{mode}")
+        assert tab.style("border-top-color") == "rgba(0, 0, 0, 0)"
+        is_seen = tab.style("border-bottom-color") != "rgba(0, 0, 0, 0)"
         assert is_seen == below

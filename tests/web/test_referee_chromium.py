@@ -11,7 +11,10 @@ pytestmark = needs_driver
 EXAMPLES = Path(__file__).parents[2] / "examples/games.pgn"
 GAME = EXAMPLES.read_text(encoding="utf-8").split("\n\n[Game")[0]
 """A game in which Red chases a chariot from round 9 to round 13."""
-RECTANGLE = "const box = arguments[0].getBoundingClientRect(); return [box.x, box.y, box.width]"
+RECTANGLE = """
+const box = document.querySelector(arguments[0]).getBoundingClientRect();
+return [box.x, box.y, box.width];
+"""
 
 
 def paste_example(page: Page, further: str = "") -> None:
@@ -20,7 +23,7 @@ def paste_example(page: Page, further: str = "") -> None:
 
 
 def rectangle(page: Page, selector: str) -> tuple[float, float, float]:
-    x, y, width = page.driver.execute_script(RECTANGLE, page.find(selector))
+    x, y, width = page.run(RECTANGLE, selector)
     return x, y, width
 
 
@@ -67,14 +70,14 @@ def test_the_ruling_sheet_opens_in_a_tab_with_its_style(page: Page) -> None:
     page.click("#sheet")
     page.wait(lambda: len(page.driver.window_handles) == 2)
     (tab,) = set(page.driver.window_handles) - {board}
-    page.driver.switch_to.window(tab)
+    page.driver.look_at(tab)
     try:
         page.wait(lambda: page.all("#signers p"))
         assert page.find("h1").text == "Ruling sheet"
         assert "Plum against Bamboo" in page.find("#facts").text
-        assert page.find("h1").value_of_css_property("font-size") != "32px", "its style is allowed"
-        assert page.driver.execute_script("return document.scripts.length") == 0
+        assert page.find("h1").style("font-size") != "32px", "its style is allowed"
+        assert page.run("return document.scripts.length") == 0
         assert read_log(page.driver) == []
     finally:
         page.driver.close()
-        page.driver.switch_to.window(board)
+        page.driver.look_at(board)

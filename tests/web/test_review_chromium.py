@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
-
+from tests.support.elements import Keys
 from tests.support.play_page import Page, has_moves, needs_driver
 
 pytestmark = needs_driver
@@ -50,7 +48,7 @@ def test_a_game_is_reviewed_by_one_click_at_its_end(page: Page) -> None:
 def test_a_review_is_in_list_board_and_graph_and_outlasts_a_reload(page: Page) -> None:
     page.paste(GAME)
     page.wait(partial(has_moves, page, 8))
-    page.driver.execute_script(LOG)
+    page.run(LOG)
     page.click("#analyse")
     page.wait(lambda: page.all("#table [data-layer=best] *"))
     page.choose("#review-nodes", "2000")
@@ -59,18 +57,18 @@ def test_a_review_is_in_list_board_and_graph_and_outlasts_a_reload(page: Page) -
     page.click("#moves button[data-ply='5']")
     wait_for_review(page)
     page.wait(lambda: page.all("#table [data-layer=best] *"))
-    calls = page.driver.execute_script("return window.calls")
+    calls = page.run("return window.calls")
     assert ["api/analyse", True] not in calls, "the live analysis waits"
     assert calls[-1] == ["api/analyse", False], "and goes on"
     page.click("#analyse")
     for _ in range(2):
-        assert all(page.driver.execute_script(EVALUATIONS))
+        assert all(page.run(EVALUATIONS))
         assert page.all("#graph .fault.red")
         page.click("#moves button[data-ply='5']")
         page.wait(lambda: page.all("#table [data-layer=better] .shape"))
-        ActionChains(page.driver).move_to_element(page.find("#graph")).perform()
+        page.hover("#graph")
         page.wait(lambda: "2… H8+7" in page.text("graph-value"))
-        assert page.find("#graph-chart").size["height"] == 120
+        assert page.find("#graph-chart").rect["height"] == 120
         accuracy = page.text("reviewed")
         page.open()
         page.settle()

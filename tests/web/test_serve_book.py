@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from selenium import webdriver
 
 from tests.support import books as support
+from tests.support.devtools import Chromium
 from tests.support.play_page import Page, forgetting, needs_driver
 from tests.support.web_server import ask, get, serving, serving_pages
 from xiangqi import Board, Move
@@ -86,7 +86,7 @@ def test_no_book_loads_no_sqlite() -> None:
 
 
 @needs_driver
-def test_a_move_of_the_book_is_played_by_a_click(path: Path, chromium: webdriver.Chrome) -> None:
+def test_a_move_of_the_book_is_played_by_a_click(path: Path, chromium: Chromium) -> None:
     with open_book(path) as book, serving_pages(book=book) as server:
         page = Page(chromium, server)
         with forgetting(chromium):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 
+from tests.support.elements import Keys
 from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of, read_log
 from tests.support.web_server import serving_pages, upload
 from xiangqi.board import Board
@@ -44,7 +44,7 @@ def test_the_pieces_stand_on_the_board_and_need_no_font(page: Page) -> None:
     assert page.text("status") == "Red to move"
     assert len(page.all("#sprite [id^=piece-]")) == 14
     assert page.all("#sprite [id^=piece-] text") == []
-    assert min(piece.size["width"] for piece in page.all("#table use.piece")) > 30
+    assert min(piece.rect["width"] for piece in page.all("#table use.piece")) > 30
 
 
 def test_a_move_is_made_by_two_clicks(page: Page) -> None:
@@ -113,9 +113,9 @@ def test_undo_new_game_and_flip(page: Page) -> None:
     page.click("#undo")
     page.wait(lambda: page.moves == ["C2.5"])
     page.settle()
-    above = page.find("#table [data-square=a9]").location["y"]
+    above = page.find("#table [data-square=a9]").rect["y"]
     page.click("#flip")
-    page.wait(lambda: page.find("#table [data-square=a9]").location["y"] > above)
+    page.wait(lambda: page.find("#table [data-square=a9]").rect["y"] > above)
     page.move("b9c7")
     page.click("#new-game")
     page.wait(lambda: page.moves == [])
@@ -263,7 +263,7 @@ def test_seconds_out_of_range_are_reported_and_corrected(
 
 
 def test_the_engine_moves_although_the_seconds_were_out_of_range(page: Page) -> None:
-    page.driver.execute_script("document.getElementById('seconds').value = -1")
+    page.run("document.getElementById('seconds').value = -1")
     page.choose("#engine", "black")
     page.move("h2e2")
     page.wait(partial(has_moves, page, 2))
@@ -315,7 +315,7 @@ def test_the_game_is_saved_as_pgn(page: Page, files: Path) -> None:
 
 def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> None:
     (files / "two.pgn").write_text(f"{HOSTILE}\n{HOSTILE}", encoding="utf-8")
-    page.press("#file", str(files / "two.pgn"))
+    page.load("#file", files / "two.pgn")
     page.wait(lambda: page.find("#chapters-pages").is_displayed())
     page.find("#chapters-pages").click()
     page.wait(lambda: page.all("#games a"))
@@ -343,7 +343,7 @@ def test_every_opened_file_stays_until_it_is_closed(
             continue
         file = files / f"file{number}.txt"
         file.write_text(lines)
-        page.press("#file", str(file))
+        page.load("#file", file)
         page.wait(lambda: page.all("#chapters button"))
         page.open()
     assert names() == [*before, *(f"file{number}.txt" for number in range(5))]
@@ -357,7 +357,7 @@ def test_every_opened_file_stays_until_it_is_closed(
     page.wait(lambda: page.text("status"))
     page.click("#files li:last-child button")
     page.wait(lambda: "file4.txt" not in names())
-    page.driver.execute_script("document.querySelectorAll('#files button')[arguments[0]].click()",
+    page.run("document.querySelectorAll('#files button')[arguments[0]].click()",
                                len(before) - 1)  # fmt: skip
     page.wait(lambda: "file0.txt" not in names())
     page.driver.get(address)
@@ -374,16 +374,17 @@ def test_every_opened_file_stays_until_it_is_closed(
 
 @pytest.mark.parametrize("width", [360, 800, 1600])
 def test_the_page_fits_the_window(page: Page, width: int) -> None:
-    page.driver.execute_cdp_cmd(
+    page.tools.call(
         "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False},
+        width=width,
+        height=800,
+        deviceScaleFactor=1,
+        mobile=False,
     )
     try:
-        widths = page.driver.execute_script(
-            "return [document.documentElement.scrollWidth, window.innerWidth]"
-        )
+        widths = page.run("return [document.documentElement.scrollWidth, window.innerWidth]")
         assert widths[1] == width
         assert widths[0] <= width
-        assert page.find("#table").size["width"] > 0.3 * width
+        assert page.find("#table").rect["width"] > 0.3 * width
     finally:
-        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        page.tools.call("Emulation.clearDeviceMetricsOverride")

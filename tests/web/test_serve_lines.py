@@ -68,13 +68,13 @@ window.fetch = ((fetch) => (path, options) => {
 def test_the_page_sends_a_step_and_not_the_game(page: Page) -> None:
     page.paste(" ".join(MOVES))
     page.wait(partial(has_moves, page, 10))
-    page.driver.execute_script(WATCH)
+    page.run(WATCH)
     page.move("a0a1")
-    asked = json.loads(page.driver.execute_script("return window.asked.at(-1)"))
+    asked = json.loads(page.run("return window.asked.at(-1)"))
     assert (asked["keep"], asked["moves"], asked["named"]) == (10, ["a0a1"], 10)
     assert page.moves[-1] == "R9+1"
     page.click("#previous")
     page.settle()
-    asked = json.loads(page.driver.execute_script("return window.asked.at(-1)"))
+    asked = json.loads(page.run("return window.asked.at(-1)"))
     assert (asked["keep"], asked["moves"]) == (10, [])
     assert page.pieces == pieces_of(board_after(*MOVES).fen())

@@ -6,8 +6,7 @@ import io
 from functools import partial
 from pathlib import Path
 
-from selenium.webdriver.common.keys import Keys
-
+from tests.support.elements import Keys
 from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of
 from xiangqi.games.formats import read_games
 
@@ -31,15 +30,15 @@ def test_no_key_repeat_is_lost_while_the_server_answers(page: Page) -> None:
     def ply() -> int:
         return int(page.find("#moves [aria-current]").get_attribute("data-ply") or 0)
 
-    page.driver.execute_script(KEYS, "ArrowLeft", 20)
+    page.run(KEYS, "ArrowLeft", 20)
     page.wait(lambda: ply() == 12)  # the list and the board follow with the next picture
     assert page.pieces == pieces_of(board_after(*SHUFFLE[:12]).fen())
-    page.driver.execute_script(KEYS, "ArrowRight", 7)
+    page.run(KEYS, "ArrowRight", 7)
     page.wait(lambda: ply() == 19)
     page.settle()
     assert ply() == 19
     assert page.value("fen").split()[0] == board_after(*(SHUFFLE * 2)[:19]).fen().split()[0]
-    page.driver.execute_script(KEYS, "ArrowRight", 50)
+    page.run(KEYS, "ArrowRight", 50)
     page.settle()
     assert ply() == 32
 
@@ -55,7 +54,7 @@ def test_the_keys_step_after_a_click_on_the_board_and_beside_any_button(page: Pa
     for selector in ("#table [data-square=e2]", "#flip", "h1", "#arrows"):
         page.click(selector)
         before = list(page.present)
-        page.driver.switch_to.active_element.send_keys(Keys.ARROW_LEFT)
+        page.type(Keys.ARROW_LEFT)
         page.wait(partial(has_left, page, before))
     assert page.present == []
     page.press("#move", Keys.END)

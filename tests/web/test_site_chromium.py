@@ -14,10 +14,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from selenium import webdriver
-from selenium.common.exceptions import NoSuchFrameException
-from selenium.webdriver.common.by import By
 
+from tests.support.devtools import Chromium
 from tests.support.play_page import Page, needs_driver, read_log
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -76,7 +74,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Files]:
 
 
 @pytest.fixture
-def page(chromium: webdriver.Chrome, server: _Files) -> Page:
+def page(chromium: Chromium, server: _Files) -> Page:
     """The board with a new game. The referee takes its seconds to load, once for all tests."""
     page = Page(chromium, server, patience=60)
     if chromium.current_url != f"{server.address}index.html":
@@ -95,7 +93,7 @@ def test_the_site_is_light(server: _Files) -> None:
 
 
 def test_every_case_is_ruled_and_the_bench_has_its_signature(
-    chromium: webdriver.Chrome, server: _Files
+    chromium: Chromium, server: _Files
 ) -> None:
     read_log(chromium)
     page = Page(chromium, server, patience=120)
@@ -112,7 +110,7 @@ def test_a_pasted_game_is_ruled_and_explained(page: Page) -> None:
     page.paste(f"position fen {CYCLE} - - 0 1 moves {moves}")
     page.wait(lambda: "Black wins" in page.text("status"))
     assert "checked perpetually" in page.text("status")
-    assert "check" in str(page.find("#case").get_attribute("textContent"))
+    assert "check" in str(page.find("#case").get_property("textContent"))
     page.choose("#rules", "all-draws")
     page.wait(lambda: "draw" in page.text("status").lower())
 
@@ -173,28 +171,25 @@ def test_puzzles_and_repetitions_are_there(page: Page) -> None:
     page.click("#task-end")
 
 
+FOLLOW = """
+const report = document.querySelector("iframe.report")?.contentDocument;
+const link = report?.querySelector(arguments[0]);
+link?.click();
+return Boolean(link);
+"""
+"""Follow a link of the page of a file, which is in a frame, if it is there."""
+
+
 def test_a_file_of_games_is_read_and_played_on_from(page: Page, files: Path) -> None:
     games = files / "games.pgn"
     games.write_text(f'[FEN "{CYCLE}"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *\n' * 2)
-    page.press("#file", str(games))
+    page.load("#file", games)
     page.wait(lambda: len(page.all("#chapters button")) == 2)
     page.find("#chapters-pages").click()
     page.wait(lambda: page.all("iframe.report"))
 
-    def enters_report_with(selector: str) -> bool:
-        """Go into the frame if this is there; a frame that loads may be none yet."""
-        page.driver.switch_to.default_content()
-        try:
-            page.driver.switch_to.frame(page.find("iframe.report"))
-        except NoSuchFrameException:
-            return False
-        return bool(page.all(selector))
-
-    page.wait(lambda: enters_report_with("table a"))
-    page.find("table a").click()
-    page.wait(lambda: enters_report_with("#slider"))
-    page.driver.find_element(By.PARTIAL_LINK_TEXT, "Play on").click()
-    page.driver.switch_to.default_content()
+    for link in ("table a", "a[href*='&game=']"):
+        page.wait(functools.partial(page.run, FOLLOW, link))
     page.wait(lambda: len(page.moves) == 6)
     assert page.all("iframe.report") == []
     listed = str(page.find("#files").get_property("textContent"))
@@ -221,8 +216,7 @@ done([performance.now() - begun, JSON.parse(lines.at(-1))]);
 
 def ask(page: Page, path: str, data: dict[str, Any], tries: int) -> tuple[float, dict[str, Any]]:
     """The quickest of some tries, as other work goes on here."""
-    page.driver.set_script_timeout(120)
-    found = [page.driver.execute_async_script(ASK, path, data) for _ in range(tries)]
+    found = [page.answer(ASK, path, data) for _ in range(tries)]
     return min(((milliseconds, answer) for milliseconds, answer in found), key=lambda one: one[0])
 
 
@@ -279,8 +273,7 @@ def test_each_language_is_a_page_of_its_own(page: Page) -> None:
 def test_a_second_visit_plays_without_a_network(page: Page, server: _Files) -> None:
     """The server is shut down, for this is the last test."""
     ready = "const [done] = arguments; navigator.serviceWorker.ready.then(() => done(true));"
-    page.driver.set_script_timeout(120)
-    assert page.driver.execute_async_script(ready)
+    assert page.answer(ready)
     server.shutdown()
     server.server_close()
     page.open("index.html")
