@@ -298,6 +298,10 @@ class Page:
         self.run(FOCUS, selector, place)
         self.type(*keys)
 
+    def insert(self, text: str) -> None:
+        """Put a text where the focus is, as if it were pasted."""
+        self.tools.call("Input.insertText", text=text)
+
     def type(self, *keys: str) -> None:
         """Press keys where the focus is."""
         for key in keys:
@@ -311,7 +315,7 @@ class Page:
 def point_of(page: Page, square: str) -> tuple[float, float]:
     """Point of a square in the window."""
     script = """const [square, done] = arguments;
-        import(new URL("board.js", document.baseURI)).then(({ squareCentre }) => {
+        import(new URL("board.js", document.scripts[0].src)).then(({ squareCentre }) => {
           const at = squareCentre(square, false);
           const table = document.getElementById("table");
           const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());

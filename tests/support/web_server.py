@@ -8,19 +8,14 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from email.message import Message
 from functools import cache
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any, NamedTuple, Protocol
 
-import pytest
-
 from tests.support.patience import PATIENCE_S
-from xiangqi.web.serve import application as application_module
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
-from xiangqi.web.serve.messages import Answer
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
 JSON = {"Content-Type": "application/json"}
@@ -66,21 +61,10 @@ def _running(server: WebServer) -> Iterator[WebServer]:
 
 @contextmanager
 def serving_pages(**options: Any) -> Iterator[WebServer]:
-    """A server for a browser, at the address of the last one if it is free; ``options`` are those
-    of the application.
-
-    The browser keeps scripts and styles, compiled, which do not change in a run: of 58 files a page
-    then opens in 0.45 s of the processor, and in 1.4 s at a new address.
+    """A server for a browser, at the address of the last one if it is free: the browser has kept
+    its scripts, compiled. ``options`` are those of the application.
     """
-    read = application_module.read_assets
-
-    def kept() -> dict[str, Answer]:
-        headers = {"Cache-Control": "max-age=3600"}
-        return {name: replace(answer, headers=headers) for name, answer in read().items()}
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(application_module, "read_assets", kept)
-        application = Application(**{"engines": Engines(), **options})
+    application = Application(**{"engines": Engines(), **options})
     try:
         server = WebServer(application, _port_for_pages())
     except OSError:

@@ -92,8 +92,7 @@ def test_a_file_of_games_is_a_list_beside_the_board(page: Page, size: tuple[int,
         page.find("#chapters-repetition").click()
         page.find("#chapters-search").send_keys("bamboo 2026.11.22")
         page.wait(lambda: page.text("chapters-count") != "4 / 4")
-        page.find("#chapters-search").clear()
-        page.find("#chapters-search").send_keys("nobody")
+        page.find("#chapters-search").fill("nobody")
         page.wait(lambda: page.text("chapters-count") == "0 / 4")
 
 

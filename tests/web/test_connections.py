@@ -302,7 +302,7 @@ def test_every_honest_client_is_answered_among_attackers(name: str) -> None:
     body = json.dumps(CHECKS if name == "api" else {"moves": ["h2e2"]}).encode()
     path = "/v1/judge" if name == "api" else "/api/position"
     with running(name) as server:
-        slow = lines(server, "GET /openapi.json" if name == "api" else "GET /play.js") * 30
+        slow = lines(server, "GET /openapi.json" if name == "api" else "GET /") * 30
         more = ("Content-Type: application/json", f"Content-Length: {len(body)}")
         honest = lines(server, f"POST {path}", *more, "Connection: close", body=body)
         statuses, ends = asyncio.run(siege(server, slow, honest))

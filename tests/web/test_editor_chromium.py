@@ -44,7 +44,7 @@ def open_editor(page: Page, clears: bool = True) -> None:
 def square_at(page: Page, square: str) -> tuple[float, float]:
     """The middle of a square of the editor's board in the window."""
     script = """const [square, done] = arguments;
-        import(new URL("board.js", document.baseURI)).then(({ squareCentre }) => {
+        import(new URL("board.js", document.scripts[0].src)).then(({ squareCentre }) => {
           const board = document.getElementById("editor-board");
           const at = squareCentre(square, false);
           const point = new DOMPoint(at.x, at.y).matrixTransform(board.getScreenCTM());

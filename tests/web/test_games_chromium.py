@@ -135,8 +135,7 @@ def test_presets_set_the_numbers_and_numbers_the_preset(page: Page) -> None:
         "30",
         "15",
     ]
-    page.find("#match-step").clear()
-    page.find("#match-step").send_keys("31")
+    page.find("#match-step").fill("31")
     assert page.value("match-preset") == "other"
     page.choose("#match-preset", "0 0 0 0")
     page.click("#match-close")
@@ -144,7 +143,7 @@ def test_presets_set_the_numbers_and_numbers_the_preset(page: Page) -> None:
 
 KEEP = """
 const [games, done] = arguments;
-import(new URL("database.js", document.baseURI)).then(async ({ put }) => {
+import(new URL("database.js", document.scripts[0].src)).then(async ({ put }) => {
   const person = { name: "You", engine: "", level: 0 };
   for (const [place, [engine, level, side, result, fen]] of games.entries()) {
     const other = { name: engine, engine, level };

@@ -76,13 +76,12 @@ def test_a_long_list_is_shown_in_parts(index: Index) -> None:
 
 def test_games_are_searched_by_all_that_is_known_of_them(index: Index) -> None:
     for text in ("lü zhao", "cup 杭州", "2020", "屏风马", "C42", "perpetually"):
-        index.find("#search").clear()
-        index.find("#search").send_keys(text)
+        index.find("#search").fill(text)
         assert index.column(0) == [f"many.pgn:{COUNT + 1}"], text
         assert index.shown == f"1 / {COUNT + 1}"
     assert index.column(5) == ["Ｃup of 杭州"]
     assert index.column(7) == ["4"]
-    index.find("#search").send_keys("<nothing>")
+    index.find("#search").fill("<nothing>")
     assert index.column(0) == []
 
 

@@ -37,7 +37,8 @@ window.fetch = ((fetch) => (path, options) => {
 """Few puzzles in the place of all, so that it is known which one comes."""
 READ = """
 const [name, done] = arguments;
-import("./database.js").then(({ readAll }) => readAll(name)).then((all) => done([...all]));
+const { readAll } = await import(new URL("database.js", document.scripts[0].src));
+done([...await readAll(name)]);
 """
 
 
@@ -92,7 +93,8 @@ def test_a_puzzle_is_solved_at_the_board(page: Page) -> None:
 
 PUT = """
 const [store, key, value, done] = arguments;
-import("./database.js").then(({ put }) => put(store, key, value)).then(done);
+const { put } = await import(new URL("database.js", document.scripts[0].src));
+done(await put(store, key, value));
 """
 TODAY = "return Math.floor((Date.now() / 60_000 - new Date().getTimezoneOffset()) / 1440)"
 

@@ -40,8 +40,7 @@ def begin(page: Page, kind: str, minutes: float = 0, increment: float = 0, **cho
         if name in choices:
             page.choose(f"#match-{name.replace('_', '-')}", choices[name])
     for name, value in (("minutes", minutes), ("increment", increment)):
-        page.find(f"#match-{name}").clear()
-        page.find(f"#match-{name}").send_keys(str(value))
+        page.find(f"#match-{name}").fill(str(value))
     page.click("#match-begin")
     page.wait(lambda: page.find("#match").is_displayed())
 

@@ -33,11 +33,12 @@ from tests.support.web_server import (
 from xiangqi.cli.main import main
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.application import MAX_GAME
+from xiangqi.web.serve.entry import asset_folder
 from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 from xiangqi.web.serve.queries import MAX_DATA
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
-OWN_PAGES = ("/", "/play.js", "/meihua.css")
+OWN_PAGES = ("/", *(f"/{asset_folder()}{name}" for name in ("play.js", "meihua.css")))
 
 
 # Who may ask
@@ -259,7 +260,7 @@ def test_malformed_requests_do_no_harm(server: WebServer, text: bytes) -> None:
 
 
 def test_one_connection_brings_one_request(server: WebServer) -> None:
-    one = f"GET /play.css HTTP/1.1\r\nHost: {own_host(server)}\r\nConnection: keep-alive\r\n\r\n"
+    one = f"GET / HTTP/1.1\r\nHost: {own_host(server)}\r\nConnection: keep-alive\r\n\r\n"
     assert send_raw(server, one * 2).count(b" 200 OK\r\n") == 1
 
 
@@ -301,16 +302,28 @@ def test_the_page_is_there_in_both_languages(server: WebServer, lang: str, words
 
 def test_the_scripts_put_no_text_on_the_page_as_markup(server: WebServer) -> None:
     page = get(server, "/").text
-    scripts = re.findall(r'<script src="([\w.]+)" (?:defer|type="module")></script>', page)
+    pattern = rf'<script src="{asset_folder()}([\w.]+)" (?:defer|type="module")></script>'
+    scripts = re.findall(pattern, page)
     assert len(scripts) == page.count("<script") >= 1
     for name in scripts:  # those that a module imports are appended
-        script = get(server, f"/{name}")
+        script = get(server, f"/{asset_folder()}{name}")
         assert script.headers["Content-Type"].startswith("text/javascript")
         markup = r"\b(innerHTML|outerHTML|insertAdjacent\w*|eval\(|document\.write)"
         assert re.search(markup, script.text) is None
         imported = re.findall(r'^import .*"\./([\w.]+)";$', script.text, re.MULTILINE)
         scripts += [other for other in imported if other not in scripts]
     assert "tree.js" in scripts
+
+
+def test_browsers_keep_scripts_and_styles_by_their_contents(server: WebServer) -> None:
+    page = get(server, "/")
+    linked = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"]+\.(?:js|css))"', page.text)
+    assert len(linked) > 50
+    for address in linked:
+        kept = get(server, f"/{address}")
+        assert (kept.status, kept.headers["Cache-Control"]) == (200, "max-age=31536000, immutable")
+    assert page.headers["Cache-Control"] == "no-store"
+    assert get(server, f"/assets-0/{linked[0].partition('/')[2]}").status == 404
 
 
 def test_an_unknown_language_is_reported(server: WebServer) -> None:

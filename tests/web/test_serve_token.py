@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from tests.support.systems import hear_interrupts, with_signals
 from tests.support.web_server import JSON, Reply, get, own_host, request, serving
 from xiangqi.cli.main import main
+from xiangqi.web.serve.entry import asset_folder
 from xiangqi.web.serve.server import WebServer
 
 
@@ -43,7 +44,9 @@ def test_an_open_server_tells_an_address_with_a_token(open_server: WebServer) ->
         assert other.token != token
 
 
-@pytest.mark.parametrize("path", ["/", "/play.js", "/nothing", "/games/0/en/x.html", "/?token="])
+@pytest.mark.parametrize(
+    "path", ["/", f"/{asset_folder()}play.js", "/nothing", "/games/0/en/x.html", "/?token="]
+)
 def test_requests_without_the_token_are_refused(open_server: WebServer, path: str) -> None:
     assert get(open_server, path).status == 403
     assert request(open_server, "POST", "/api/position", b"{}", JSON).status == 403

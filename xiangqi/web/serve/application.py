@@ -13,7 +13,7 @@ from xiangqi.books import Book
 from xiangqi.ground.errors import Fact, XiangqiError
 from xiangqi.ground.texts import LANGUAGES, Language, say
 from xiangqi.referee.rules import WXF, RuleSet
-from xiangqi.web.serve.entry import asset_files, render_entry, render_error
+from xiangqi.web.serve.entry import asset_files, asset_folder, render_entry, render_error
 from xiangqi.web.serve.learning import Reviewer, describe_cycles, describe_puzzles, read_review
 from xiangqi.web.serve.library import Library
 from xiangqi.web.serve.messages import (
@@ -56,6 +56,8 @@ MAX_NUMBER: Final = 10**9
 _FILE: Final = "application/octet-stream"
 _LANGUAGE: Final = re.compile(rf"(?:/|[?&]lang=)({'|'.join(LANGUAGES)})(?![^/&])")
 """Language in the address of a page."""
+_KEPT: Final = {"Cache-Control": "max-age=31536000, immutable"}
+"""Header of a file that a browser keeps for a year."""
 _KINDS: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 
 
@@ -88,7 +90,10 @@ class Application:
         assets = read_assets()
         self._library = Library(files, self._rules, assets, self._voice, worker)
         self._pages: dict[str, Route] = {
-            **{f"/{name}": _constant(answer) for name, answer in assets.items()},
+            **{
+                f"/{asset_folder()}{name}": _constant(replace(answer, headers=_KEPT))
+                for name, answer in assets.items()
+            },
             "/": Route(self._answer_entry),
             "/api/engines": Route(lambda _: json_answer({"engines": list(self.engines.names)})),
             "/favicon.ico": _constant(Answer(b"", "image/x-icon", 204)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from importlib import resources
 from typing import Final, get_args
 
@@ -29,7 +30,7 @@ from xiangqi.web.serve.openings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
-__all__ = ["asset_files", "page_name", "render_entry", "render_error"]
+__all__ = ["asset_files", "asset_folder", "page_name", "render_entry", "render_error"]
 
 _POLICY: Final = (
     f"default-src 'none'; style-src 'self' {style_hash()}; script-src 'self'; "
@@ -180,6 +181,7 @@ def render_entry(
                 for one in LANGUAGES
             ],
             has_server=has_server,
+            assets=asset_folder() if has_server else "",
             words={} if has_server else {"offline": "not_loaded"},
             policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'; manifest-src 'self'",
             sprite=board_sprite(lettering, get_args(Lettering), numbered=True),
@@ -241,7 +243,7 @@ def page_name(language: Language, *, has_server: bool = False) -> str:
 def render_error(lang: Language, why: str, *, exists: bool) -> str:
     """Render an error page; ``exists`` is False for status 404."""
     template = _templates().get_template("error.html")
-    return template.render(lang=lang, policy=_POLICY, why=why, exists=exists)
+    return template.render(lang=lang, policy=_POLICY, assets=asset_folder(), why=why, exists=exists)
 
 
 def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:
@@ -260,6 +262,18 @@ def _module_names() -> list[str]:
     """File names of the page's script modules, for preloading in parallel."""
     folder = resources.files("xiangqi.web.serve").joinpath("static")
     return sorted(file.name for file in folder.iterdir() if file.name.endswith(".js"))
+
+
+@lru_cache(maxsize=1)
+def asset_folder() -> str:
+    """Folder of the scripts and styles in addresses, named after their contents.
+
+    Browsers keep its files: those of another version are in another folder.
+    """
+    digest = sha256()
+    for name, content in sorted(asset_files()):
+        digest.update(name.encode() + content)
+    return f"assets-{digest.hexdigest()[:12]}/"
 
 
 def asset_files() -> Iterator[tuple[str, bytes]]:
