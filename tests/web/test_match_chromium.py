@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.devtools import Chromium
-from tests.support.play_page import Page, forgetting, needs_driver, pieces_of, read_log
+from tests.support.play_page import Page, forgetting, has_moves, needs_driver, pieces_of, read_log
 from xiangqi.web.serve.openings import HANDICAPS
 from xiangqi.web.serve.server import WebServer
 
@@ -206,10 +206,10 @@ def test_a_match_goes_on_when_its_page_is_opened_again(page: Page, files: Path, 
     """Its clocks stand meanwhile, and run on."""
     begin(page, "engine", 10, 0, side="red", level_red="1", handicap=HANDICAPS["none"])
     page.move("h2e2")
-    page.wait(lambda: len(page.moves) == 2 and is_persons_turn(page))
+    page.wait(lambda: has_moves(page, 2) and is_persons_turn(page))
     moves = page.moves
     come_back(page, how)
-    page.wait(lambda: is_persons_turn(page))
+    page.wait(lambda: has_moves(page, 2) and is_persons_turn(page))
     assert page.moves == moves
     assert (page.text("lower-name"), page.text("status")) == ("You", "Your move")
     page.wait(lambda: page.text("lower-clock").startswith("9:"))

@@ -51,8 +51,9 @@ def test_reasons_have_the_width_of_the_panel_and_equal_rounds_are_joined(page: P
     with window(page, 1440, 900):
         paste_example(page)
         page.wait(lambda: len(page.all("#evidence > li")) == 4)
-        items = [item.text.split("\n")[0:3] for item in page.all("#evidence > li")]
-        assert items[1][:3] == ["H9-7", "chase", "rounds 10 and 12"]
+        words = page.find("#evidence > li:nth-child(2)").text.split("\n")
+        assert words[:3] == ["H9-7", "chase", "rounds 10 and 12"]
+        assert next(filter(None, words[3:])).startswith("The "), "a sentence of its own"
         width = rectangle(page, "#evidence")[2]
         assert rectangle(page, "#evidence > li:nth-child(2) ul")[2] == width
         page.settle()

@@ -47,8 +47,10 @@ function evidenceItem(state, { plies, rounds, mark, name, sentences }) {
     if (arrows.length) button.dataset.arrows = arrows.join();
     return button;
   };
-  const items = (wanted) => sentences.filter(({ weighs }) => weighs === wanted).map(({ text, arrows }) => (
-    make("li", {}, arrows.length ? choose(text, arrows) : text)));
+  const items = (wanted) => sentences.filter(({ weighs }) => weighs === wanted).map(({ text, arrows }) => {
+    const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+    return make("li", {}, arrows.length ? choose(sentence, arrows) : sentence);
+  });
   const [weighty, others] = [items(true), items(false)];
   const rest = others.length && make("details", { className: "quiet small" },
     make("summary", { textContent: `${word("otherAttacks")}${others.length}` }), make("ul", {}, ...others));
