@@ -1,7 +1,7 @@
 """Chromium with its driver, and its DevTools protocol beside it.
 
 The driver makes several calls of each of its commands: a script takes it 6 ms of the processor, and
-1 ms here; a click 90 and 15 ms (https://chromedevtools.github.io/devtools-protocol/).
+1 ms here; a click 90 and 45 ms (https://chromedevtools.github.io/devtools-protocol/).
 """
 
 from __future__ import annotations

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
+from selenium.webdriver.common.keys import Keys
+
 from tests.support.devtools import DevTools
 
-__all__ = ["CHOOSE", "FOCUS", "REACH", "Element", "Keys", "Owner", "press_keys"]
+__all__ = ["CHOOSE", "FOCUS", "REACH", "Element", "Owner", "press_keys"]
 
 _OPENERS = """
 function openerOf(element) {
@@ -85,24 +87,6 @@ option.selected = true;
 for (const type of ["input", "change"]) list.dispatchEvent(new Event(type, { bubbles: true }));
 """
 """Choose an option of a list, by its value or its text."""
-
-
-class Keys:
-    """Keys without a letter, as characters of a text that is typed (https://www.w3.org/TR/webdriver)."""
-
-    BACKSPACE: Final = "\ue003"
-    TAB: Final = "\ue004"
-    ENTER: Final = "\ue007"
-    CONTROL: Final = "\ue009"
-    ESCAPE: Final = "\ue00c"
-    SPACE: Final = "\ue00d"
-    END: Final = "\ue010"
-    HOME: Final = "\ue011"
-    ARROW_LEFT: Final = "\ue012"
-    ARROW_UP: Final = "\ue013"
-    ARROW_RIGHT: Final = "\ue014"
-    ARROW_DOWN: Final = "\ue015"
-    DELETE: Final = "\ue017"
 
 
 _KEYS: Final = {

@@ -14,10 +14,11 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from tests.support.browser import CHROMIUM, FLAGS, browser_variables
 from tests.support.devtools import Chromium, DevTools, ScriptError
-from tests.support.elements import CHOOSE, FOCUS, REACH, Element, Keys, press_keys
+from tests.support.elements import CHOOSE, FOCUS, REACH, Element, press_keys
 from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
 from xiangqi.games.formats import read_games
@@ -200,8 +201,10 @@ class Page:
         return point
 
     def hover(self, selector: str) -> None:
-        """Move the pointer to an element."""
-        x, y = self._reach(selector, 0, is_clicked=True) or [0, 0]
+        """Move the pointer to an element other than a link."""
+        point = self._reach(selector, 0, is_clicked=True)
+        assert point, f"{selector} is a link"
+        x, y = point
         press_point(self, "mouseMoved", x, y, "none")
 
     def choose(self, selector: str, name: str) -> None:

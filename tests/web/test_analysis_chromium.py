@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
-from tests.support.elements import Keys
 from tests.support.play_page import Page, has_moves, needs_driver
 
 pytestmark = needs_driver

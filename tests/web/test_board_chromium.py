@@ -6,7 +6,8 @@ import time
 from functools import partial
 from typing import Any
 
-from tests.support.elements import Keys
+from selenium.webdriver.common.keys import Keys
+
 from tests.support.play_page import (
     Page,
     board_after,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from tests.support.elements import Keys
+from selenium.webdriver.common.keys import Keys
+
 from tests.support.play_page import Page, drag, has_moves, needs_driver
 
 pytestmark = needs_driver

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
-from tests.support.elements import Keys
 from tests.support.play_page import (
     Page,
     board_after,
@@ -381,17 +381,17 @@ OPENERS = (
     "#menu-look-open",
 )
 FINDINGS = """
-const [part, done] = arguments;
-const { violations } = await axe.run(part, { resultTypes: ["violations"] });
+const done = arguments[0];
+const { violations } = await axe.run(document, { resultTypes: ["violations"] });
 done(violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(" "))]));
 """
 
 
-def findings(page: Page, part: str = "html") -> list[Any]:
-    """Findings of axe-core in a part of the page, with the elements."""
+def findings(page: Page) -> list[Any]:
+    """Findings of axe-core, with the elements."""
     if not page.run("return typeof axe === 'object'"):
         page.run(AXE.read_text(encoding="utf-8"))
-    return list(page.answer(FINDINGS, part))
+    return list(page.answer(FINDINGS))
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core (npm, fetched by dev.py) is not there")
@@ -407,13 +407,13 @@ def test_axe_finds_nothing(page: Page, size: tuple[int, int], scheme: str) -> No
         page.wait(lambda: page.find("#ruling").is_displayed())
         for mode in ("referee", "analyse", "play"):
             page.click(f"#tab-{mode}")
-            found[mode] = findings(page, "#panel")
+            found[mode] = findings(page)
         for opener in OPENERS:
             page.click(opener)
-            found[opener] = findings(page, "dialog[open], [popover]:popover-open")
+            found[opener] = findings(page)
         page.run(DROP, "games.pgn", '[Red "A"]\n\n1. h2e2 *\n\n' * 2)
         page.wait(lambda: len(page.all("#chapters button")) == 2)
-        found["chapters"] = findings(page, "#chapters-dialog")
+        found["chapters"] = findings(page)
         assert {place: list(wrong) for place, wrong in found.items() if wrong} == {}
     read_log(page.driver)
 
@@ -436,14 +436,14 @@ def test_axe_finds_nothing_in_lessons(page: Page, size: tuple[int, int], scheme:
             page.click(begin)
             page.wait(lambda: page.text("task-text"))
             page.settle()
-            found[begin] = findings(page, "#game")
+            found[begin] = findings(page)
             assert is_seen(page, "#task-text") or size[0] < size[1]
             if begin != "#cycle-begin":
                 page.click("#task-hint")
             is_ruling = page.all("#task-answers:not([hidden])")  # others: find the move that holds
             page.click("[data-answer='nobody']" if is_ruling else "#task-solution")
             page.wait(lambda: page.text("task-said"))
-            found[f"{begin} answered"] = findings(page, "#panel")
+            found[f"{begin} answered"] = findings(page)
             assert max(sizes(page)) <= 0
             page.click("#task-end")
         assert {place: list(wrong) for place, wrong in found.items() if wrong} == {}

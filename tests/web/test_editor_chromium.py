@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from tests.support.devtools import Chromium
-from tests.support.elements import Keys
 from tests.support.play_page import (
     Page,
     forgetting,

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
-from tests.support.elements import Keys
 from tests.support.play_page import Page, forgetting, has_moves, is_saved, needs_driver, window
 from tests.support.soak import SOAK
 from xiangqi import WXF

@@ -8,7 +8,8 @@ import struct
 from functools import partial
 from pathlib import Path
 
-from tests.support.elements import Keys
+from selenium.webdriver.common.keys import Keys
+
 from tests.support.play_page import (
     Page,
     board_after,

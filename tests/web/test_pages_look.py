@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from tests.support.devtools import Chromium
-from tests.support.elements import Keys
 from tests.support.play_page import board_after, needs_driver, pieces_of
 from tests.support.web_server import get, serving, upload
 from xiangqi.casebook.cases import find_case, load_cases

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
-from tests.support.elements import Keys
 from tests.support.play_page import Page, has_moves, needs_driver, window
 
 pytestmark = needs_driver

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
-from tests.support.elements import Keys
 from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of, read_log
 from tests.support.web_server import serving_pages, upload
 from xiangqi.board import Board

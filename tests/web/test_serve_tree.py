@@ -6,7 +6,8 @@ import io
 from functools import partial
 from pathlib import Path
 
-from tests.support.elements import Keys
+from selenium.webdriver.common.keys import Keys
+
 from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of
 from xiangqi.games.formats import read_games
 

@@ -43,7 +43,7 @@ from xiangqi.web.serve.trees import TextHandler, read_move
 from xiangqi.web.serve.worker import InProcess, Worker
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
-__all__ = ["MAX_UPLOAD", "Application", "read_assets"]
+__all__ = ["MAX_UPLOAD", "Application"]
 
 MAX_TEXT: Final = 1 << 20
 """Maximum size of a text with a game, in bytes."""
@@ -87,7 +87,7 @@ class Application:
         self._reviewer = Reviewer(in_threads=has_processes)
         worker = Worker if has_processes else InProcess
         self._texts = worker(TextHandler)
-        assets = read_assets()
+        assets = {name: Answer(body, _KINDS[PurePath(name).suffix]) for name, body in asset_files()}
         self._library = Library(files, self._rules, assets, self._voice, worker)
         self._pages: dict[str, Route] = {
             **{
@@ -220,8 +220,3 @@ class Application:
 
 def _constant(answer: Answer) -> Route:
     return Route(lambda _: answer)
-
-
-def read_assets() -> dict[str, Answer]:
-    """Answers with the scripts and styles of the pages, by file name."""
-    return {name: Answer(body, _KINDS[PurePath(name).suffix]) for name, body in asset_files()}
