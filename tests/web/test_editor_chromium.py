@@ -22,6 +22,8 @@ from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver
 
+START = pieces_of(STARTING_FEN)
+
 
 @pytest.fixture(scope="module")
 def page(chromium: Chromium, server: WebServer) -> Iterator[Page]:
@@ -142,6 +144,43 @@ def test_the_whole_board_is_changed_and_played_from(page: Page) -> None:
     page.wait(lambda: page.pieces == {"a9": "r", "e9": "k", "d0": "K", "e1": "P"})
     page.settle()
     assert "Black" in page.text("status")
+
+
+SLOW = """
+window.fetchNow = window.fetch;
+window.fetch = (path, options) => String(path).endsWith("problems")
+  ? new Promise((done) => setTimeout(() => done(window.fetchNow(path, options)), 200))
+  : window.fetchNow(path, options);
+"""
+
+
+def test_the_position_that_is_shown_is_played_however_slow_its_check(page: Page) -> None:
+    open_editor(page, clears=False)
+    page.click("#editor-start")
+    page.wait(lambda: page.find("#editor-play").is_enabled())
+    page.run(SLOW)
+    page.press("#editor-board", Keys.ARROW_UP, Keys.ARROW_UP, Keys.ARROW_UP, Keys.DELETE)
+    page.click("#editor-play")
+    page.wait(lambda: not page.find("#editor").is_displayed())
+    without_pawn = {square: piece for square, piece in START.items() if square != "e3"}
+    page.wait(lambda: page.pieces == without_pawn)
+
+
+def test_no_position_is_played_whose_check_was_lost(page: Page) -> None:
+    open_editor(page, clears=False)
+    page.click("#editor-start")
+    page.wait(lambda: page.find("#editor-play").is_enabled())
+    page.run("""window.fetchOnline = window.fetch;
+        window.fetch = () => Promise.reject(new TypeError("offline"));""")
+    page.press("#editor-board", Keys.DELETE)
+    page.click("#editor-play")
+    page.wait(lambda: page.text("editor-status") == "The server does not answer.")
+    assert page.find("#editor").is_displayed()
+    page.run("window.fetch = window.fetchOnline")
+    page.click("#editor-start")
+    page.wait(lambda: page.text("editor-status") == "")
+    page.click("#editor-play")
+    page.wait(lambda: page.pieces == START)
 
 
 def test_pieces_have_characters_or_letters_and_the_choice_stays(page: Page) -> None:

@@ -1,7 +1,7 @@
 /* Board editor. Problems of the position are shown while it is set up. */
 
 import { addElement, addPart, drawBoard, FILES, readPieces, squareAt, squareCentre, writePieces } from "./board.js";
-import { attempt, callApi, labelsOfBoard } from "./requests.js";
+import { callApi, labelsOfBoard } from "./requests.js";
 import { make, onClick, page, setText, word } from "./page.js";
 import { showMode } from "./shell.js";
 import { beginGame } from "./steps.js";
@@ -16,6 +16,8 @@ let brush = null; // letter that a click puts down, "" to remove pieces, null fo
 let cursor = "e0";
 let press = null; // current press: letter, square of origin, and dragged piece
 let requests = 0; // number of requests, to drop outdated responses
+let checked = Promise.resolve(); // settled when the newest request is
+let playable = null; // FEN of the position shown, once it is known that it can be played
 
 const board = page("editor-board");
 const buttons = [...page("editor").querySelectorAll("[data-letter]")];
@@ -42,20 +44,21 @@ function show(state, { keepsText = false } = {}) {
 /* Request the problems of the text in the field, which may not be a FEN. */
 function checkText(state, text) {
   const mine = ++requests;
-  attempt(async () => {
-    const found = await (await callApi(state, "problems", { fen: text })).json();
-    if (mine === requests) showProblems(found);
-  });
+  playable = null;
+  checked = callApi(state, "problems", { fen: text })
+    .then((answer) => answer.json())
+    .then((found) => { if (mine === requests) showProblems(found); })
+    .catch(({ message }) => setText("editor-status", message));
 }
 
-function showProblems({ fen, problems, playable, status }) {
+function showProblems({ fen, problems, playable: isPlayable, status }) {
+  playable = isPlayable ? fen : null;
   markSquares(problems.flatMap((text) => text.match(/\b[a-i][0-9]/g) ?? []));
   const items = problems.map((textContent) => make("li", { textContent }));
   page("problems").replaceChildren(...items);
-  setText("editor-status", status || (playable && problems.length ? word("editorPlayable") : ""));
-  page("editor-play").disabled = page("editor-analyse").disabled = !playable;
+  setText("editor-status", status || (isPlayable && problems.length ? word("editorPlayable") : ""));
+  page("editor-play").disabled = page("editor-analyse").disabled = !isPlayable;
   page("editor-fen").setAttribute("aria-invalid", String(fen === null));
-  page("editor").dataset.fen = fen ?? "";
 }
 
 /* Draw rings around the squares named in problems. */
@@ -188,10 +191,14 @@ function open(state) {
   show(state);
 }
 
-/* Close the editor and begin a game from its position. */
-function leave(state, afterwards) {
+/* Close the editor and begin a game from its position, once it has been checked. */
+async function leave(state, afterwards) {
+  await checked;
+  if (!playable) return;
+  const tree = new MoveTree({ fen: playable });
+  playable = null;
   page("editor").close();
-  beginGame(state, new MoveTree({ fen: page("editor").dataset.fen }), { engine: "nobody" });
+  beginGame(state, tree, { engine: "nobody" });
   afterwards?.();
 }
 
