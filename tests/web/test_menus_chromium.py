@@ -47,3 +47,21 @@ def test_a_menu_covers_no_button_below_the_board_and_swallows_no_click(page: Pag
                 step_back(page)
                 assert not menu.is_displayed()
             page.click("#last")
+
+
+HEIGHTS = """
+const done = arguments[0];
+const menu = document.getElementById("menu-game");
+menu.showPopover();
+const atOnce = menu.offsetHeight;
+setTimeout(() => {
+  done([atOnce, menu.offsetHeight]);
+  menu.hidePopover();
+}, 100);
+"""
+
+
+def test_a_menu_has_its_height_at_once(page: Page) -> None:
+    with window(page, 1024, 640):
+        at_once, later = page.answer(HEIGHTS)
+    assert at_once == later > 300

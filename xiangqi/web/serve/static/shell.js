@@ -83,13 +83,11 @@ function drawMode(state) {
   }
 }
 
-function keepAboveSteps({ target, newState }) {
-  if (newState === "open") placeMenu(target);
-}
-
-/* Let a menu end above the navigation buttons, if that leaves it enough height; it scrolls by itself. */
+/* Let a menu, before it is shown, end above the navigation buttons, if that leaves it enough height;
+ * it scrolls by itself. */
 function placeMenu(menu) {
-  const height = page("first").getBoundingClientRect().top - menu.getBoundingClientRect().top - MENU_GAP;
+  const top = parseFloat(getComputedStyle(menu).top);
+  const height = page("first").getBoundingClientRect().top - top - MENU_GAP;
   menu.style.maxHeight = height >= MIN_MENU ? `${height}px` : "";
 }
 
@@ -118,7 +116,7 @@ export function mount(state) {
   });
   onClick("headers-open", () => openDialog("headers"));
   for (const id of CLOSING) onClick(id, () => page("menu-game").hidePopover());
-  for (const menu of all(".menu")) menu.addEventListener("toggle", keepAboveSteps);
+  for (const menu of all(".menu")) menu.addEventListener("beforetoggle", () => placeMenu(menu));
   addEventListener("resize", () => all(".menu:popover-open").forEach(placeMenu));
   for (const dialog of all("dialog")) {
     const close = document.getElementById(`${dialog.id.replace("-dialog", "")}-close`);
