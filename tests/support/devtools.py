@@ -7,12 +7,14 @@ The driver makes several calls of each of its commands: a script takes it 6 ms o
 from __future__ import annotations
 
 import json
-from functools import cached_property
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
 import websocket
 from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 
 from tests.support.patience import PATIENCE_S
 
@@ -31,15 +33,16 @@ class ScriptError(Exception):
 
 
 class DevTools:
-    """A connection to the window that a driver looks at."""
+    """A connection to a window of a driver's browser, by its handle."""
 
-    def __init__(self, driver: webdriver.Chrome) -> None:
+    def __init__(self, driver: webdriver.Chrome, window: str) -> None:
         address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
-        url = f"ws://{address}/devtools/page/{driver.current_window_handle}"
+        url = f"ws://{address}/devtools/page/{window}"
         self._socket = websocket.create_connection(
             url, timeout=PATIENCE_S, suppress_origin=True, enable_multithread=False
         )
         self._numbers = count(1)
+        self.call("Page.enable")  # otherwise no script runs in new documents
 
     def close(self) -> None:
         self._socket.close()
@@ -56,6 +59,18 @@ class DevTools:
         if "error" in message:
             raise ScriptError(f"{method}: {message['error']['message']}")
         return dict(message["result"])
+
+    @contextmanager
+    def window(
+        self, width: int, height: int, *, scale: float = 1, is_mobile: bool = False
+    ) -> Iterator[None]:
+        """A window of this size meanwhile, with ``scale`` pixels of the screen for one of it."""
+        screen = {"width": width, "height": height, "deviceScaleFactor": scale}
+        self.call("Emulation.setDeviceMetricsOverride", mobile=is_mobile, **screen)
+        try:
+            yield
+        finally:
+            self.call("Emulation.clearDeviceMetricsOverride")
 
     def run(self, script: str, *arguments: object) -> Any:
         """Run the body of a function; its result, as JSON. Raises ScriptError."""
@@ -81,21 +96,22 @@ class DevTools:
 
 
 class Chromium(webdriver.Chrome):
-    """A browser that a driver has started."""
+    """A browser that a driver has started, and the DevTools of the window that it looks at."""
 
-    @cached_property
-    def tools(self) -> DevTools:
-        """The DevTools of the window that the driver looks at."""
-        return DevTools(self)
+    def __init__(self, options: webdriver.ChromeOptions, service: Service) -> None:
+        super().__init__(options, service)
+        self._connections: dict[str, DevTools] = {}
+        self.look_at(self.current_window_handle)
+
+    def look_at(self, window: str) -> None:
+        """Look at a window, by its handle; sizes and colours that were set for it last."""
+        self.switch_to.window(window)
+        if window not in self._connections:
+            self._connections[window] = DevTools(self, window)
+        self.tools = self._connections[window]
 
     def quit(self) -> None:
         """End the browser."""
-        if "tools" in vars(self):
-            self.tools.close()
+        for tools in self._connections.values():
+            tools.close()
         super().quit()
-
-    def look_at(self, window: str) -> None:
-        """Look at another window, by its handle."""
-        self.tools.close()
-        del self.tools
-        self.switch_to.window(window)

@@ -349,27 +349,25 @@ def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
 
 
 @contextmanager
-def forgetting(driver: webdriver.Chrome) -> Iterator[None]:
+def forgetting(driver: Chromium) -> Iterator[None]:
     """A page that is opened meanwhile has kept no game and no setting; nobody has learnt there."""
     clearing = "sessionStorage.clear(); localStorage.clear();"
-    script = {"source": f"{clearing} indexedDB.deleteDatabase('meihua-learning')"}
-    added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
+    script = f"{clearing} indexedDB.deleteDatabase('meihua-learning')"
+    added = driver.tools.call("Page.addScriptToEvaluateOnNewDocument", source=script)
     yield
-    driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    driver.tools.call("Page.removeScriptToEvaluateOnNewDocument", **added)
 
 
 @contextmanager
 def window(page: Page, width: int, height: int, **features: str) -> Iterator[None]:
     """A window of this size, and media features such as ``prefers_color_scheme``, meanwhile."""
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     wishes = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-    page.tools.call("Emulation.setDeviceMetricsOverride", **metrics)
-    page.tools.call("Emulation.setEmulatedMedia", features=wishes)
-    try:
-        yield
-    finally:
-        page.tools.call("Emulation.clearDeviceMetricsOverride")
-        page.tools.call("Emulation.setEmulatedMedia", features=[])
+    with page.tools.window(width, height):
+        page.tools.call("Emulation.setEmulatedMedia", features=wishes)
+        try:
+            yield
+        finally:
+            page.tools.call("Emulation.setEmulatedMedia", features=[])
 
 
 def read_log(driver: webdriver.Chrome) -> list[str]:

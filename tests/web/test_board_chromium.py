@@ -183,9 +183,7 @@ def test_the_keys_are_listed(page: Page) -> None:
 
 
 def test_a_phone_shows_the_board_as_wide_as_it_is(page: Page) -> None:
-    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": True}
-    page.tools.call("Emulation.setDeviceMetricsOverride", **metrics)
-    try:
+    with page.tools.window(390, 844, scale=3, is_mobile=True):
         page.open("?lang=zh")
         page.settle()
         assert page.run("return document.documentElement.scrollWidth") == 390
@@ -198,5 +196,3 @@ def test_a_phone_shows_the_board_as_wide_as_it_is(page: Page) -> None:
             touch(page, "touchStart", point_of(page, square))
             touch(page, "touchEnd")
         page.wait(lambda: page.moves == ["炮二平五"])
-    finally:
-        page.tools.call("Emulation.clearDeviceMetricsOverride")

@@ -204,8 +204,9 @@ def test_axe_finds_nothing_in_lists_reports_and_sheets(
         page.click("#sheet")
         page.wait(lambda: len(page.driver.window_handles) == 2)
         page.driver.look_at(page.driver.window_handles[-1])
-        page.wait(lambda: page.all("#signers"))
-        found = {"sheet": findings(page)}
+        with window(page, 1440, 900, prefers_color_scheme=scheme):
+            page.wait(lambda: page.all("#signers"))
+            found = {"sheet": findings(page)}
         page.driver.close()
         page.driver.look_at(board)
         page.driver.get(server.address + location[1:])

@@ -65,10 +65,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def phone(chromium: Chromium) -> Iterator[Chromium]:
     """A window of 360 pixels."""
-    size = {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    chromium.tools.call("Emulation.setDeviceMetricsOverride", **size)
-    yield chromium
-    chromium.tools.call("Emulation.clearDeviceMetricsOverride")
+    with chromium.tools.window(360, 800):
+        yield chromium
 
 
 def texts(driver: Chromium, selector: str) -> list[str]:
@@ -176,15 +174,11 @@ return {board: [board.top, board.right, board.bottom], moves: [moves.left, moves
 
 @needs_driver
 def test_the_moves_are_beside_the_board_on_a_wide_screen(chromium: Chromium, folder: Path) -> None:
-    size = {"width": 1440, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    chromium.tools.call("Emulation.setDeviceMetricsOverride", **size)
-    try:
+    with chromium.tools.window(1440, 900):
         chromium.get((folder / "cases" / "D18a.html").as_uri())
         look = chromium.tools.run(LOOK)
         chromium.tools.run("document.querySelector('#moves tr:last-child').scrollIntoView()")
         below = chromium.tools.run(LOOK)
-    finally:
-        chromium.tools.call("Emulation.clearDeviceMetricsOverride")
     assert look["board"][1] < look["moves"][0]
     assert look["board"][2] < look["page"][2], "the whole board is in the window"
     assert below["board"][0] >= 0, "and stays there while the moves scroll"
@@ -208,17 +202,15 @@ return {view: [sizes(view).left, sizes(view).bottom + margin],
 def test_on_paper_the_moves_are_beside_the_board_and_below_it(
     chromium: Chromium, folder: Path
 ) -> None:
-    size = {"width": 690, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-    chromium.tools.call("Emulation.setDeviceMetricsOverride", **size)
-    chromium.tools.call("Emulation.setEmulatedMedia", media="print")
-    try:
-        chromium.get((folder / "cases" / "D18a.html").as_uri())
-        paper = chromium.tools.run(PAPER)
-        chromium.get((folder / "games" / "index.html").as_uri())
-        excess = chromium.tools.run("return document.documentElement.scrollWidth - innerWidth")
-    finally:
-        chromium.tools.call("Emulation.setEmulatedMedia", media="")
-        chromium.tools.call("Emulation.clearDeviceMetricsOverride")
+    with chromium.tools.window(690, 1000):
+        chromium.tools.call("Emulation.setEmulatedMedia", media="print")
+        try:
+            chromium.get((folder / "cases" / "D18a.html").as_uri())
+            paper = chromium.tools.run(PAPER)
+            chromium.get((folder / "games" / "index.html").as_uri())
+            excess = chromium.tools.run("return document.documentElement.scrollWidth - innerWidth")
+        finally:
+            chromium.tools.call("Emulation.setEmulatedMedia", media="")
     left, bottom = paper["view"]  # with some fonts a row begins just above the bottom
     beside = [right for right, top in paper["rows"] if top < bottom - 1]
     below = [right for right, top in paper["rows"] if top > bottom + 1]

@@ -374,17 +374,8 @@ def test_every_opened_file_stays_until_it_is_closed(
 
 @pytest.mark.parametrize("width", [360, 800, 1600])
 def test_the_page_fits_the_window(page: Page, width: int) -> None:
-    page.tools.call(
-        "Emulation.setDeviceMetricsOverride",
-        width=width,
-        height=800,
-        deviceScaleFactor=1,
-        mobile=False,
-    )
-    try:
+    with page.tools.window(width, 800):
         widths = page.run("return [document.documentElement.scrollWidth, window.innerWidth]")
         assert widths[1] == width
         assert widths[0] <= width
         assert page.find("#table").rect["width"] > 0.3 * width
-    finally:
-        page.tools.call("Emulation.clearDeviceMetricsOverride")
