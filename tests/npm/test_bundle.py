@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.test_calls import CYCLE
+from tests.npm.test_calls import CYCLE
 from tools import packs
 from tools.npm import ENGINE, REFEREE, write_manifest
 from tools.site import BOARD, FIRST_REQUESTS
