@@ -104,7 +104,7 @@ class Chromium(webdriver.Chrome):
         self.look_at(self.current_window_handle)
 
     def look_at(self, window: str) -> None:
-        """Look at a window, by its handle; sizes and colours that were set for it last."""
+        """Look at a window, by its handle; a size or colours that were set for it stay."""
         self.switch_to.window(window)
         if window not in self._connections:
             self._connections[window] = DevTools(self, window)
