@@ -179,7 +179,8 @@ class Page:
         for the picture that follows."""
         point = self._reach(selector, place, is_clicked=True)
         if point:
-            click_point(self, *point)
+            x, y = point
+            click_point(self, x, y)
             self.answer("requestAnimationFrame(arguments[0])")
         else:
             self.driver.find_elements(By.CSS_SELECTOR, selector)[place].click()
@@ -315,16 +316,16 @@ class Page:
         self.driver.find_element(By.CSS_SELECTOR, selector).send_keys(str(file))
 
 
-def point_of(page: Page, square: str) -> tuple[float, float]:
-    """Point of a square in the window."""
-    script = """const [square, done] = arguments;
+def point_of(page: Page, square: str, board: str = "table") -> tuple[float, float]:
+    """Point of a square of a board, by its id, in the window."""
+    script = """const [square, board, done] = arguments;
         import(new URL("board.js", document.scripts[0].src)).then(({ squareCentre }) => {
           const at = squareCentre(square, false);
-          const table = document.getElementById("table");
-          const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());
+          const toWindow = document.getElementById(board).getScreenCTM();
+          const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(toWindow);
           done([x, y]);
         })"""
-    x, y = page.answer(script, square)
+    x, y = page.answer(script, square, board)
     return x, y
 
 
@@ -337,9 +338,9 @@ def press_point(page: Page, kind: str, x: float, y: float, button: str = "left")
     page.tools.call("Input.dispatchMouseEvent", **data)
 
 
-def click_point(page: Page, x: float, y: float) -> None:
+def click_point(page: Page, x: float, y: float, button: str = "left") -> None:
     for kind in ("mousePressed", "mouseReleased"):
-        press_point(page, kind, x, y)
+        press_point(page, kind, x, y, button)
 
 
 def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
@@ -368,6 +369,15 @@ def window(page: Page, width: int, height: int, **features: str) -> Iterator[Non
             yield
         finally:
             page.tools.call("Emulation.setEmulatedMedia", features=[])
+
+
+@contextmanager
+def without_connection(page: Page) -> Iterator[None]:
+    """The page reaches no server meanwhile."""
+    page.run("""window.fetchOnline = window.fetch;
+        window.fetch = () => Promise.reject(new TypeError("offline"));""")
+    yield
+    page.run("window.fetch = window.fetchOnline")
 
 
 def read_log(driver: webdriver.Chrome) -> list[str]:

@@ -10,12 +10,15 @@ from selenium.webdriver.common.keys import Keys
 from tests.support.devtools import Chromium
 from tests.support.play_page import (
     Page,
+    click_point,
     forgetting,
     needs_driver,
     pieces_of,
+    point_of,
     press_point,
     read_log,
     window,
+    without_connection,
 )
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.server import WebServer
@@ -44,16 +47,7 @@ def open_editor(page: Page, clears: bool = True) -> None:
 
 
 def square_at(page: Page, square: str) -> tuple[float, float]:
-    """The middle of a square of the editor's board in the window."""
-    script = """const [square, done] = arguments;
-        import(new URL("board.js", document.scripts[0].src)).then(({ squareCentre }) => {
-          const board = document.getElementById("editor-board");
-          const at = squareCentre(square, false);
-          const point = new DOMPoint(at.x, at.y).matrixTransform(board.getScreenCTM());
-          done([point.x, point.y]);
-        })"""
-    x, y = page.answer(script, square)
-    return x, y
+    return point_of(page, square, "editor-board")
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
@@ -63,8 +57,7 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 
 
 def click_square(page: Page, square: str, *, right: bool = False) -> None:
-    for kind in ("mousePressed", "mouseReleased"):
-        press_point(page, kind, *square_at(page, square), "right" if right else "left")
+    click_point(page, *square_at(page, square), "right" if right else "left")
 
 
 def drag(page: Page, origin: tuple[float, float], target: tuple[float, float]) -> None:
@@ -159,24 +152,35 @@ def test_the_position_that_is_shown_is_played_however_slow_its_check(page: Page)
     page.click("#editor-start")
     page.wait(lambda: page.find("#editor-play").is_enabled())
     page.run(SLOW)
-    page.press("#editor-board", Keys.ARROW_UP, Keys.ARROW_UP, Keys.ARROW_UP, Keys.DELETE)
+    page.press("#editor-board", *[Keys.ARROW_UP] * 3, Keys.DELETE)
     page.click("#editor-play")
     page.wait(lambda: not page.find("#editor").is_displayed())
     without_pawn = {square: piece for square, piece in START.items() if square != "e3"}
     page.wait(lambda: page.pieces == without_pawn)
 
 
+def test_an_editor_closed_while_a_check_goes_on_begins_no_game(page: Page) -> None:
+    open_editor(page)
+    page.click("#editor-start")
+    page.wait(lambda: page.find("#editor-play").is_enabled())
+    before = page.pieces
+    page.run(SLOW)
+    page.press("#editor-board", *[Keys.ARROW_UP] * 6, Keys.DELETE)
+    page.click("#editor-play")
+    page.click("#editor-close")
+    page.answer("setTimeout(arguments[0], 400)")
+    assert page.pieces == before
+
+
 def test_no_position_is_played_whose_check_was_lost(page: Page) -> None:
     open_editor(page, clears=False)
     page.click("#editor-start")
     page.wait(lambda: page.find("#editor-play").is_enabled())
-    page.run("""window.fetchOnline = window.fetch;
-        window.fetch = () => Promise.reject(new TypeError("offline"));""")
-    page.press("#editor-board", Keys.DELETE)
-    page.click("#editor-play")
-    page.wait(lambda: page.text("editor-status") == "The server does not answer.")
-    assert page.find("#editor").is_displayed()
-    page.run("window.fetch = window.fetchOnline")
+    with without_connection(page):
+        page.press("#editor-board", Keys.DELETE)
+        page.click("#editor-play")
+        page.wait(lambda: page.text("editor-status") == "The server does not answer.")
+        assert page.find("#editor").is_displayed()
     page.click("#editor-start")
     page.wait(lambda: page.text("editor-status") == "")
     page.click("#editor-play")

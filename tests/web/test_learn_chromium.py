@@ -363,10 +363,6 @@ def test_a_longer_game_is_reviewed_as_a_whole(page: Page) -> None:
     page.wait(lambda: page.text("review-notes"))
 
 
-def point_at(page: Page, selector: str) -> None:
-    page.hover(selector)
-
-
 def test_the_better_line_is_shown_for_the_move_under_the_pointer(page: Page) -> None:
     """Its remarks, and its first move on the board, if the position before it is shown."""
     review(page, TWO_MOVES[0], ["d0d1", "g5d5"])
@@ -374,15 +370,15 @@ def test_the_better_line_is_shown_for_the_move_under_the_pointer(page: Page) -> 
     page.click("#previous")
     page.settle()
     assert not page.find("#review-notes").text
-    point_at(page, "#moves [data-ply='1']")
+    page.hover("#moves [data-ply='1']")
     page.wait(lambda: page.text("review-notes").startswith("R6+1??"))
     assert page.find("#review-notes button").text == "R6.5"
     shapes = page.all("#table .shape[data-color=best]")
     assert [shape.get_attribute("data-from") for shape in shapes] == ["d0"]
-    point_at(page, "#moves [data-ply='2']")
+    page.hover("#moves [data-ply='2']")
     page.wait(lambda: not page.text("review-notes").startswith("R6+1"))
     assert not page.all("#table .shape[data-color=best]")
-    point_at(page, "#status")
+    page.hover("#status")
     page.wait(lambda: not page.text("review-notes"))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from tests.support.play_page import Page, has_moves, needs_driver, window
+from tests.support.play_page import Page, has_moves, needs_driver, window, without_connection
 
 pytestmark = needs_driver
 
@@ -190,14 +190,11 @@ def test_earlier_positions_of_a_match_are_only_shown(page: Page) -> None:
 
 def test_a_match_goes_on_by_itself_after_a_lost_connection(page: Page) -> None:
     begin_match(page)
-    page.run("""
-        window.fetchOnline = window.fetch;
-        window.fetch = () => Promise.reject(new TypeError("offline"));""")
-    page.click("#table [data-square=h0]")
-    page.click("#table .target[data-mark=g2]")
-    page.wait(lambda: page.text("status") == "No connection: trying again")
-    assert page.find("#match-again").is_displayed()
-    page.run("window.fetch = window.fetchOnline")
+    with without_connection(page):
+        page.click("#table [data-square=h0]")
+        page.click("#table .target[data-mark=g2]")
+        page.wait(lambda: page.text("status") == "No connection: trying again")
+        assert page.find("#match-again").is_displayed()
     page.wait(lambda: len(page.moves) == 4 and page.text("status") == "Your move")
     assert page.text("error") == ""
     assert not page.find("#match-again").is_displayed()

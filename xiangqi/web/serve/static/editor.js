@@ -15,8 +15,7 @@ let flip = false;
 let brush = null; // letter that a click puts down, "" to remove pieces, null for none
 let cursor = "e0";
 let press = null; // current press: letter, square of origin, and dragged piece
-let requests = 0; // number of requests, to drop outdated responses
-let checked = Promise.resolve(); // settled when the newest request is
+let checked = Promise.resolve(); // the newest check of the position; outdated ones are dropped
 let playable = null; // FEN of the position shown, once it is known that it can be played
 
 const board = page("editor-board");
@@ -43,12 +42,12 @@ function show(state, { keepsText = false } = {}) {
 
 /* Request the problems of the text in the field, which may not be a FEN. */
 function checkText(state, text) {
-  const mine = ++requests;
   playable = null;
-  checked = callApi(state, "problems", { fen: text })
+  const mine = callApi(state, "problems", { fen: text })
     .then((answer) => answer.json())
-    .then((found) => { if (mine === requests) showProblems(found); })
-    .catch(({ message }) => setText("editor-status", message));
+    .then((found) => { if (mine === checked) showProblems(found); })
+    .catch(({ message }) => { if (mine === checked) setText("editor-status", message); });
+  checked = mine;
 }
 
 function showProblems({ fen, problems, playable: isPlayable, status }) {
@@ -194,11 +193,9 @@ function open(state) {
 /* Close the editor and begin a game from its position, once it has been checked. */
 async function leave(state, afterwards) {
   await checked;
-  if (!playable) return;
-  const tree = new MoveTree({ fen: playable });
-  playable = null;
+  if (!playable || !page("editor").open) return;
   page("editor").close();
-  beginGame(state, tree, { engine: "nobody" });
+  beginGame(state, new MoveTree({ fen: playable }), { engine: "nobody" });
   afterwards?.();
 }
 
