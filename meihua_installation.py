@@ -70,7 +70,8 @@ _SIGNS_OF_NO_MEMORY = (
     "annot allocate memory",
     "can't start new thread",
     "unknown encoding: ",  # of those that Python has; others are refused as options
-    "error return without exception set",  # fault of Python without memory
+    "error return without exception set",  # faults of Python without memory
+    "returned NULL without setting an exception",
 )
 
 
@@ -81,6 +82,8 @@ def describe_lack_of_memory(error: BaseException) -> str:
 
     >>> describe_lack_of_memory(MemoryError("no memory for a hash table of 16 MB"))
     'not enough memory: no memory for a hash table of 16 MB'
+    >>> describe_lack_of_memory(SystemError("f returned NULL without setting an exception"))
+    'not enough memory: f returned NULL without setting an exception'
     >>> describe_lack_of_memory(ImportError("No module named 'x'"))
     ''
     """
