@@ -350,13 +350,19 @@ def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
 
 
 @contextmanager
-def forgetting(driver: Chromium) -> Iterator[None]:
-    """A page that is opened meanwhile has kept no game and no setting; nobody has learnt there."""
-    clearing = "sessionStorage.clear(); localStorage.clear();"
-    script = f"{clearing} indexedDB.deleteDatabase('meihua-learning')"
+def running_first(driver: Chromium, script: str) -> Iterator[None]:
+    """A script runs in each page that is opened meanwhile, before the page's own."""
     added = driver.tools.call("Page.addScriptToEvaluateOnNewDocument", source=script)
     yield
     driver.tools.call("Page.removeScriptToEvaluateOnNewDocument", **added)
+
+
+@contextmanager
+def forgetting(driver: Chromium) -> Iterator[None]:
+    """A page that is opened meanwhile has kept no game and no setting; nobody has learnt there."""
+    clearing = "sessionStorage.clear(); localStorage.clear();"
+    with running_first(driver, f"{clearing} indexedDB.deleteDatabase('meihua-learning')"):
+        yield
 
 
 @contextmanager

@@ -2,7 +2,9 @@
  *
  * `main` is the time of a side for the game, to which `increment` is added after each of its moves. A
  * single move may take at most `step`, if that is not 0. A side whose time has run out has `last` for
- * each further move. */
+ * each further move. `onTick`, if it is set, is called while a clock runs. */
+
+const TICK_MS = 50; // between two calls of `onTick`
 
 export class Clocks {
   constructor({ main, increment = 0, step = 0, last = 0 }, now = () => performance.now()) {
@@ -12,6 +14,8 @@ export class Clocks {
     this.side = null; // side to move
     this.used = 0; // of this move, before the clock was started
     this.since = null; // start of the clock; null while it stands
+    this.onTick = null;
+    this.ticking = 0; // timer of `onTick`
   }
 
   /* Side whose clock runs, or null. */
@@ -46,11 +50,13 @@ export class Clocks {
     if (side !== this.side) this.charge();
     this.side = side;
     this.since = this.now();
+    if (this.onTick) this.ticking = setInterval(this.onTick, TICK_MS);
   }
 
   stop() {
     this.used = this.spent(this.side);
     this.since = null;
+    clearInterval(this.ticking);
   }
 
   /* Take the time of the move from that of the side to move. */

@@ -57,6 +57,7 @@ export function beginMatch(state, settings) {
 /* Add a match to those of the page. */
 function admit(state, added) {
   matches.set(added.tree, added);
+  if (added.clocks) added.clocks.onTick = () => tick(state);
   state.enterPhase(added.tree, "match", () => added.node);
   if (added.result !== null) state.enterPhase(added.tree, "over");
 }
@@ -254,9 +255,10 @@ export function takeBack(state) {
   undo(state);
 }
 
-function checkFlag(state) {
-  const { match } = state;
-  const side = isLive(match) ? match.clocks?.expiredSide : null;
+/* While a clock runs: report it, and end the match if its flag has fallen. */
+function tick(state) {
+  state.notify("tick");
+  const side = state.match.clocks.expiredSide;
   if (side) finish(state, LOSS[side], word("matchTime"), "time forfeit");
 }
 
@@ -284,5 +286,4 @@ function followPosition(state) {
 
 export function mount(state) {
   state.watch("position", () => followPosition(state));
-  setInterval(() => checkFlag(state), 50);
 }

@@ -12,6 +12,7 @@ const MOST = 200; // matches; the oldest ones are removed
 const CLOCKS_MS = 3000; // between two times of running clocks that are stored
 
 let kept = ""; // state of the match that was stored last
+let keptAt = 0; // time at which running clocks were stored last
 
 /* Store the match on the board when it has changed; without moves it is not worth it. */
 function keepMatch(state) {
@@ -95,11 +96,12 @@ export function mount(state) {
     phase = now;
     if (phase === "start") attempt(async () => drawContinue(state, await readMatches()), "warning");
   });
-  setInterval(() => {
-    if (!state.match?.clocks?.running) return;
+  state.watch("tick", () => {
+    if (performance.now() - keptAt < CLOCKS_MS) return;
+    keptAt = performance.now();
     kept = ""; // its clocks have gone on
     keepMatch(state);
-  }, CLOCKS_MS);
+  });
   onClick("games-open", () => {
     page("menu-game").hidePopover();
     openDialog("games-dialog");

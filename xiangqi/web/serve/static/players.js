@@ -24,7 +24,8 @@ function drawClocks(state) {
     const side = isUpper === state.flip ? "red" : "black";
     const clock = page(`${place}-clock`);
     const clocks = state.match?.clocks;
-    clock.textContent = clocks ? formatClock(clocks, side) : "";
+    const time = clocks ? formatClock(clocks, side) : "";
+    if (clock.textContent !== time) clock.textContent = time;
     const isRunning = clocks?.running === side;
     const isLow = isRunning && clocks.untilFlag(side) < LOW_MS;
     if (isLow && !wasLow) playSound("low");
@@ -113,7 +114,7 @@ export function mount(state) {
   state.watch("position", forget);
   state.watch("phase", forget);
   state.watch("draw", () => drawMatch(state));
-  setInterval(() => drawClocks(state), 100);
+  state.watch("tick", () => drawClocks(state));
   onClick("take-back", () => takeBack(state));
   onClick("offer-draw", () => offer(state));
   onClick("accept", () => answerOffer(state, true));

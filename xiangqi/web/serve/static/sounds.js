@@ -11,8 +11,11 @@ const SOUNDS = {
   end: [[390, 0, 0.14, 0.4], [310, 0.15, 0.14, 0.4], [260, 0.3, 0.3, 0.4]],
 };
 
+const REST_MS = 30_000; // after the last sound; until then the browser computes silence
+
 let context = null;
-let before = { tree: null, node: 0, isOver: false };
+let resting = 0; // timer after which the browser computes no sound
+let before = { tree: null, node: 0 };
 
 function knock(pitch, begin, length, volume) {
   const [tone, gain] = [context.createOscillator(), context.createGain()];
@@ -31,6 +34,9 @@ function knock(pitch, begin, length, volume) {
 export function playSound(name) {
   if (!page("sounds").checked || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
+  context.resume();
+  clearTimeout(resting);
+  resting = setTimeout(() => context.suspend(), REST_MS);
   for (const one of SOUNDS[name]) knock(...one);
   page("game").dataset.sounded = name;
 }

@@ -5,6 +5,7 @@
  *   state.watch("answer", f)    the server has described it: `view` and `ruling` have changed
  *   state.watch("phase", f)     the phase of a game has changed
  *   state.watch("draw", f)      draw all changes; at most once a frame
+ *   state.watch("tick", f)      a clock of the match is running: draw its time
  *
  * The phase of the game on the board is the only fact from which styles (`data-phase` of the game) and
  * scripts derive what shows. An element with `data-phases` shows in the phases that it lists.
@@ -20,6 +21,7 @@
 /** @typedef {"red" | "black"} Side */
 /** @typedef {"play" | "analyse" | "referee"} Mode */
 /** @typedef {"start" | "match" | "over" | "task" | "solved" | "review"} Phase */
+/** @typedef {"position" | "answer" | "phase" | "draw" | "tick"} PageEvent */
 /** A square such as "e0".
  * @typedef {string} Square */
 /** A move by its squares, such as "h2e2".
@@ -86,8 +88,8 @@
 const NEXT = { match: ["over"], over: [], task: ["solved", "review"], solved: ["review"], review: [] };
 
 export class State {
-  /** @type {Record<"position" | "answer" | "phase" | "draw", ((detail?: any) => void)[]>} */
-  #watchers = { position: [], answer: [], phase: [], draw: [] };
+  /** @type {Record<PageEvent, ((detail?: any) => void)[]>} */
+  #watchers = { position: [], answer: [], phase: [], draw: [], tick: [] };
 
   /** @type {WeakMap<object, {phase: Phase, place: () => number | undefined}>} */
   #entered = new WeakMap();
@@ -132,13 +134,13 @@ export class State {
     this.ruling = { arrows: {} };
   }
 
-  /** @param {"position" | "answer" | "phase" | "draw"} event
+  /** @param {PageEvent} event
    * @param {(detail?: any) => void} listener */
   watch(event, listener) {
     this.#watchers[event].push(listener);
   }
 
-  /** @param {"position" | "answer" | "phase" | "draw"} event
+  /** @param {PageEvent} event
    * @param {any} [detail] */
   notify(event, detail) {
     for (const listener of this.#watchers[event]) listener(detail);
