@@ -6,20 +6,18 @@ import base64
 import os
 import re
 import shutil
-import struct
 import subprocess
-import zlib
 from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 from typing import Final
 
+from PIL import Image
 from selenium import webdriver
 
 __all__ = [
     "CHROMIUM",
     "FLAGS",
-    "Picture",
     "browser_variables",
     "count_printed_pages",
     "dump_dom",
@@ -59,53 +57,10 @@ def count_printed_pages(driver: webdriver.Chrome, page: Path) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed["data"])))
 
 
-class Picture:
-    """The pixels of a PNG of 8 bits in RGB or RGBA."""
-
-    def __init__(self, data: bytes) -> None:
-        chunks, place, packed = {}, 8, b""
-        while place < len(data):
-            length, kind = struct.unpack(">I4s", data[place : place + 8])
-            body = data[place + 8 : place + 8 + length]
-            packed += body if kind == b"IDAT" else b""
-            chunks[kind] = body
-            place += length + 12
-        self.width, self.height, depth, color = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
-        assert depth == 8
-        self.size = {2: 3, 6: 4}[color]
-        self.rows = self._rows(zlib.decompress(packed))
-
-    def _rows(self, raw: bytes) -> list[bytes]:
-        """Undo the filters of PNG (https://www.w3.org/TR/png/#9Filters)."""
-        stride = self.width * self.size
-        above, rows = bytes(stride), []
-        for start in range(0, len(raw), stride + 1):
-            kind, row = raw[start], bytearray(raw[start + 1 : start + 1 + stride])
-            for i in range(stride if kind else 0):
-                left = row[i - self.size] if i >= self.size else 0
-                corner = above[i - self.size] if i >= self.size else 0
-                row[i] = (row[i] + _predict(kind, left, above[i], corner)) & 255
-            above = bytes(row)
-            rows.append(above)
-        return rows
-
-    def pixel(self, x: int, y: int) -> tuple[int, int, int]:
-        """Red, green and blue of a point."""
-        red, green, blue = self.rows[y][x * self.size : x * self.size + 3]
-        return red, green, blue
-
-
-def _predict(kind: int, left: int, up: int, corner: int) -> int:
-    if kind == 4:
-        guess = left + up - corner
-        return min((left, up, corner), key=lambda value: abs(guess - value))
-    return (0, left, up, (left + up) // 2)[kind]
-
-
 def take_picture(
     page: Path, profile: Path, size: tuple[int, int], environment: Mapping[str, str] | None = None
-) -> Picture:
-    """The page in a window of this size."""
+) -> Image.Image:
+    """The page in a window of this size, in RGB."""
     assert CHROMIUM is not None
     target = profile.parent / f"{page.stem}.png"
     width, height = size
@@ -118,7 +73,8 @@ def take_picture(
         check=True,
         env={**browser_variables(), **(environment or {})},
     )
-    return Picture(target.read_bytes())
+    with Image.open(target) as picture:
+        return picture.convert("RGB")
 
 
 def text_of(dom: str, name: str) -> str:
