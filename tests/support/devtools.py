@@ -39,7 +39,11 @@ class DevTools:
         address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
         url = f"ws://{address}/devtools/page/{window}"
         self._socket = websocket.create_connection(
-            url, timeout=PATIENCE_S, suppress_origin=True, enable_multithread=False
+            url,
+            timeout=PATIENCE_S,
+            suppress_origin=True,
+            enable_multithread=False,
+            skip_utf8_validation=True,
         )
         self._numbers = count(1)
         self.call("Page.enable")  # otherwise no script runs in new documents

@@ -53,7 +53,6 @@ from xiangqi.web.serve.thinking import SearchDescriber
 
 __all__ = ["ApiSettings", "make_application"]
 
-_HASH_MB: Final = 32
 _THREADS: Final = 4
 """Threads that compute answers; further requests wait."""
 _METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -274,7 +273,7 @@ class Searches:
         if not search.board.allowed_moves(search.rules):
             yield describer.describe_end()
             return
-        engine = self._idle.pop() if self._idle else AsyncMeihua({"Hash": _HASH_MB})
+        engine = self._idle.pop() if self._idle else AsyncMeihua()
         limit = Limit(time=search.seconds, depth=search.depth, nodes=search.nodes)
         found = None  # the latest report, held back because the last one is marked as final
         try:

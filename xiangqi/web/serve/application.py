@@ -146,7 +146,7 @@ class Application:
         page = render_entry(
             replace(self._voice, language=language),
             self._rules,
-            files=self._library.open_files(),
+            files=tuple(self._library.open_files()),
             has_book=self._book is not None,
             max_upload=MAX_UPLOAD,
         )

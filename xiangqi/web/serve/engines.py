@@ -49,7 +49,6 @@ _START_S: Final = 10.0
 """Time limit for an engine's start."""
 _QUIT_S: Final = 1.0
 """Time limit for an engine's exit."""
-_HASH_MB: Final = 32
 
 AsyncEngine: TypeAlias = AsyncMeihua | XiangqiProtocol
 
@@ -263,7 +262,6 @@ class PageEngines:
         if engine is None:
             if name == OWN_ENGINE:
                 self._ours = Engine()
-                self._ours.set_option("hash", _HASH_MB)
                 engine = AsyncMeihua(engine=self._ours)
             else:
                 engine = await open_engine(self._commands[name], timeout=_START_S)

@@ -154,6 +154,7 @@ def _templates() -> Environment:
     return shared.overlay(loader=loader)
 
 
+@lru_cache(maxsize=8)
 def render_entry(
     voice: Voice,
     rules: RuleSet,

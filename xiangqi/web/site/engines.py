@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -22,8 +22,6 @@ from xiangqi.web.serve.thinking import (
 
 __all__ = ["SlicedEngines"]
 
-_HASH_MB: Final = 32
-
 
 class SlicedEngines:
     """Built-in engine in a single thread; requests are handled between slices of the search.
@@ -36,7 +34,6 @@ class SlicedEngines:
     def __init__(self) -> None:
         self._name = ""  # of the current search
         self._engine = Engine(background=SlicedSearch)
-        self._engine.set_option("hash", _HASH_MB)
         self._engine.set_option("move_overhead", 0)
 
     def stop(self, name: str) -> None:
