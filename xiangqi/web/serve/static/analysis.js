@@ -55,7 +55,8 @@ async function runAnalysis(state) {
   }
 }
 
-/* Yield results of the chosen engine's search of a position. */
+/** Yield results of the chosen engine's search of a position.
+ * @param {AbortSignal} [signal] */
 export async function* analysePosition(state, request, signal) {
   const answer = await callApi(state, "analyse", { engine: page("engines").value, ...request }, signal);
   for await (const found of jsonLines(answer.body)) {

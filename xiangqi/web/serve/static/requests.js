@@ -24,7 +24,8 @@ const MIN_SHARED = 8; // moves; a shorter common prefix is sent again
 let sent = { name: "", fen: "", moves: [] }; // the last line sent to the server
 let lines = 0;
 
-/* POST data to an API path. Moves that the server has cached are left out. */
+/** POST data to an API path. Moves that the server has cached are left out.
+ * @param {AbortSignal} [signal] */
 export async function callApi(state, path, data, signal) {
   const defaults = { lang: LANG, notation: notation(), rules: state.rules, page: PAGE };
   const request = { ...defaults, ...data };

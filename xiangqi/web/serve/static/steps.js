@@ -52,7 +52,8 @@ export function redo(state) {
   state.update();
 }
 
-/* Apply changes (see tree.js) of the lines. */
+/** Apply changes (see tree.js) of the lines.
+ * @param {number} [node]  the node to show */
 export function edit(state, changes, node) {
   state.history.edit(changes, node);
   state.update();
