@@ -42,6 +42,25 @@ return [shown.map(({ id }) => id), backgroundColor];
 """Controls of the panel beside its moves, and the ground of the rule set's name."""
 
 
+SCROLLS = """
+const panel = document.querySelector(".panel");
+return panel.scrollHeight > panel.clientHeight;
+"""
+
+
+def test_the_panel_keeps_its_width_when_it_scrolls(page: Page) -> None:
+    with window(page, 820, 1180):
+        page.click("#start-more")
+        page.choose("#match-kind", "people")
+        page.click("#match-begin")
+        page.move("h2e2")
+        before = box(page, "#match")
+        for move in ("h9g7", "h0g2", "i9h9", "i0h0", "b9c7"):
+            page.move(move)
+        assert page.run(SCROLLS), "the moves have no room"
+        assert box(page, "#match") == before
+
+
 def test_a_board_is_printed_on_white_without_buttons(page: Page) -> None:
     paste_example(page)
     dark = [{"name": "prefers-color-scheme", "value": "dark"}]
