@@ -139,21 +139,25 @@ def test_the_whole_board_is_changed_and_played_from(page: Page) -> None:
     assert "Black" in page.text("status")
 
 
-SLOW = """
+HELD = """
 window.fetchNow = window.fetch;
+const opened = new Promise((done) => { window.sendChecks = done; });
 window.fetch = (path, options) => String(path).endsWith("problems")
-  ? new Promise((done) => setTimeout(() => done(window.fetchNow(path, options)), 200))
+  ? opened.then(() => window.fetchNow(path, options))
   : window.fetchNow(path, options);
 """
+"""Holds checks of a position back until ``sendChecks`` is called."""
 
 
 def test_the_position_that_is_shown_is_played_however_slow_its_check(page: Page) -> None:
     open_editor(page, clears=False)
     page.click("#editor-start")
     page.wait(lambda: page.find("#editor-play").is_enabled())
-    page.run(SLOW)
+    page.run(HELD)
     page.press("#editor-board", *[Keys.ARROW_UP] * 3, Keys.DELETE)
     page.click("#editor-play")
+    assert page.find("#editor").is_displayed()
+    page.run("sendChecks()")
     page.wait(lambda: not page.find("#editor").is_displayed())
     without_pawn = {square: piece for square, piece in START.items() if square != "e3"}
     page.wait(lambda: page.pieces == without_pawn)
@@ -164,11 +168,11 @@ def test_an_editor_closed_while_a_check_goes_on_begins_no_game(page: Page) -> No
     page.click("#editor-start")
     page.wait(lambda: page.find("#editor-play").is_enabled())
     before = page.pieces
-    page.run(SLOW)
+    page.run(HELD)
     page.press("#editor-board", *[Keys.ARROW_UP] * 6, Keys.DELETE)
     page.click("#editor-play")
     page.click("#editor-close")
-    page.answer("setTimeout(arguments[0], 400)")
+    page.answer("sendChecks(); setTimeout(arguments[0], 200)")
     assert page.pieces == before
 
 

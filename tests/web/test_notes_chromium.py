@@ -18,6 +18,7 @@ from tests.support.play_page import (
     has_moves,
     is_saved,
     needs_driver,
+    window,
 )
 from xiangqi.drawing.svg import View
 from xiangqi.pieces import RED, parse_square
@@ -110,6 +111,16 @@ def shapes(page: Page) -> list[tuple[str, str, str]]:
     script = """return Array.from(document.querySelectorAll("#table [data-layer=drawn] .shape"),
         ({dataset}) => [dataset.color, dataset.from, dataset.to])"""
     return [tuple(shape) for shape in page.run(script)]
+
+
+def test_the_menu_uncovers_the_board_when_drawing_begins(page: Page) -> None:
+    with window(page, 820, 1180):
+        page.click("#draw")
+        assert not page.find("#menu-look").is_displayed()
+        drag(page, "h0", "g2")
+        page.wait(lambda: shapes(page) == [("G", "h0", "g2")])
+        page.click("#draw")
+        assert page.find("#menu-look").is_displayed(), "drawing was switched off"
 
 
 def test_arrows_and_circles_are_drawn_kept_with_the_move_and_saved(page: Page, files: Path) -> None:

@@ -86,8 +86,10 @@ function drawShapes(state) {
   page("draw-clear").disabled = !shapes.length;
 }
 
+/* Switch drawing on, which uncovers the board, or off. */
 function switchDrawing() {
   page("draw").setAttribute("aria-pressed", !isDrawing());
+  if (isDrawing()) page("menu-look").hidePopover();
   page("table").classList.toggle("drawing", isDrawing());
 }
 
