@@ -119,6 +119,9 @@ def test_the_menu_uncovers_the_board_when_drawing_begins(page: Page) -> None:
         assert not page.find("#menu-look").is_displayed()
         drag(page, "h0", "g2")
         page.wait(lambda: shapes(page) == [("G", "h0", "g2")])
+        page.press("body", "d", "d")  # off and on
+        drag(page, "b0", "c2")
+        page.wait(lambda: len(shapes(page)) == 2)
         page.click("#draw")
         assert page.find("#menu-look").is_displayed(), "drawing was switched off"
 
