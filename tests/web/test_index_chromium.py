@@ -11,7 +11,8 @@ from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver
 
-COUNT = 700
+COUNT, MANY = 90, 700
+"""Games of most lists, and of one that is shown in parts."""
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 CYCLE = "1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 4. e0f0 f8e8"
 SPECIAL = f"""
@@ -40,10 +41,15 @@ def game(number: int) -> str:
     return "\n".join([*lines, '[Result "1/2-1/2"]', "", " ".join(moves), "1/2-1/2", "", ""])
 
 
+def open_list(server: WebServer, count: int) -> str:
+    """Open a file of so many games and a special one; the address of its list."""
+    content = "".join(map(game, range(count))) + SPECIAL
+    return f"{server.address}{upload(server, content.encode(), 'many.pgn')[1:]}"
+
+
 @pytest.fixture(scope="module")
 def address(server: WebServer) -> str:
-    content = "".join(map(game, range(COUNT))) + SPECIAL
-    return f"{server.address}{upload(server, content.encode(), 'many.pgn')[1:]}"
+    return open_list(server, COUNT)
 
 
 class Index(Page):
@@ -66,11 +72,13 @@ def index(chromium: Chromium, server: WebServer, address: str) -> Index:
     return Index(chromium, server)
 
 
-def test_a_long_list_is_shown_in_parts(index: Index) -> None:
-    assert index.shown == f"{COUNT + 1} / {COUNT + 1}"
+def test_a_long_list_is_shown_in_parts(chromium: Chromium, server: WebServer) -> None:
+    chromium.get(open_list(server, MANY))
+    index = Index(chromium, server)
+    assert index.shown == f"{MANY + 1} / {MANY + 1}"
     assert len(index.column(0)) == 500
     index.find("#more").click()
-    assert index.column(0) == [f"many.pgn:{number}" for number in range(1, COUNT + 2)]
+    assert index.column(0) == [f"many.pgn:{number}" for number in range(1, MANY + 2)]
     assert not index.find("#more").is_displayed()
 
 
@@ -104,7 +112,7 @@ def test_one_result_or_reason_is_chosen_and_kept_over_a_look_at_a_game(index: In
     index.choose("[data-column='3']", "perpetual check")
     assert index.column(2) == ["0-1"]
     index.find("#games tbody a").click()
-    index.wait(lambda: "000701.html" in index.driver.current_url)
+    index.wait(lambda: f"{COUNT + 1:06}.html" in index.driver.current_url)
     index.driver.back()
     index.wait(lambda: index.shown == f"1 / {COUNT + 1}")
     assert index.column(2) == ["0-1"]
