@@ -43,7 +43,7 @@ class DevTools:
             timeout=PATIENCE_S,
             suppress_origin=True,
             enable_multithread=False,
-            skip_utf8_validation=True,
+            skip_utf8_validation=True,  # it is done byte by byte, in Python
         )
         self._numbers = count(1)
         self.call("Page.enable")  # otherwise no script runs in new documents

@@ -146,7 +146,7 @@ window.fetch = (path, options) => String(path).endsWith("problems")
   ? opened.then(() => window.fetchNow(path, options))
   : window.fetchNow(path, options);
 """
-"""Holds checks of a position back until ``sendChecks`` is called."""
+"""Holds back checks of a position until ``sendChecks`` is called."""
 
 
 def test_the_position_that_is_shown_is_played_however_slow_its_check(page: Page) -> None:

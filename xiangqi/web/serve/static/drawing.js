@@ -86,7 +86,7 @@ function drawShapes(state) {
   page("draw-clear").disabled = !shapes.length;
 }
 
-/* Switch drawing on, which uncovers the board, or off. */
+/* Switch drawing on or off; the open menu would cover the board. */
 function switchDrawing() {
   page("draw").setAttribute("aria-pressed", !isDrawing());
   if (isDrawing()) page("menu-look").hidePopover();
