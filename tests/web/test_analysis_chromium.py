@@ -200,8 +200,8 @@ def test_a_look_at_every_position_makes_the_graph(page: Page) -> None:
         send(page, FIRST)
         page.run("window.searches.at(-1).end()")
     page.wait(lambda: page.find("#survey").get_attribute("aria-pressed") == "false")
-    curve = str(page.find("#graph .curve").get_attribute("d"))
-    assert curve.count("L") == 3, "four positions"
+    curve = page.find("#graph .curve")
+    page.wait(lambda: str(curve.get_attribute("d")).count("L") == 3)  # four positions
     assert page.text("bar-score") == "+0.3"
     page.click("#first")
     page.click("#analyse")
