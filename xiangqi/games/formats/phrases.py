@@ -80,11 +80,12 @@ _MAX_NUMBERS: Final = 8
 _MAX_TITLE_LENGTH: Final = 200
 _FIRST_PLAYER: Final = dict(zip("胜勝负負和", ("1-0", "1-0", "0-1", "0-1", "1/2-1/2"), strict=True))
 _PLAYED: Final = re.compile(
-    r"(?:.*\s)?(?P<red>(?![红紅]先)\S+?)(?:\s+[红紅]|\s*)先(?P<result>[胜勝负負和])\s*(?P<black>\S+)"
+    r"(?:.*\s)?(?P<red>(?![(]|[红紅]先)\S+?)(?:\s+[红紅]|\s*[(][红紅]?|\s*)先[)]?"
+    r"(?P<result>[胜勝负負和])[)]?\s*(?P<black>\S+)"
 )
 _PLAYERS: Final = re.compile(
-    r"(?:.*\s)?(?P<red>[^\s()]+) ?[(][红紅]方?[)]\s*(?:对|對|vs[.]?|-+)?\s*"
-    r"(?P<black>[^\s()]+) ?[(]黑方?[)]",
+    r"(?:.*\s)?(?P<red>[^\s()]+) ?[(][红紅][方先]?[)]\s*"
+    r"(?:对|對|vs[.]?|-+|先?(?P<result>[胜勝负負和]))?\s*(?P<black>[^\s()]+) ?[(]黑[方后後]?[)]",
     re.IGNORECASE,
 )
 _VERSUS: Final = re.compile(
@@ -200,6 +201,8 @@ def read_players(title: str) -> dict[str, str]:
     ({'Red': '某甲', 'Black': '某乙'}, {'Red': '某甲', 'Black': '某乙', 'Result': '1-0'})
     >>> read_players("上海某甲  红先负  北京某乙")
     {'Red': '上海某甲', 'Black': '北京某乙', 'Result': '0-1'}
+    >>> read_players("某甲(红先胜)某乙") == read_players("某甲(红) 胜 某乙(黑)")
+    True
     >>> read_players("Alice Lee - Bob / City Cup"), read_players("中炮 对 屏风马")
     ({'Red': 'Alice Lee', 'Black': 'Bob', 'Event': 'City Cup'}, {})
     """
