@@ -6,7 +6,7 @@ from functools import partial
 
 from selenium.webdriver.common.keys import Keys
 
-from tests.support.play_page import Page, drag, has_moves, needs_driver
+from tests.support.play_page import Page, drag, has_moves, needs_driver, window
 
 pytestmark = needs_driver
 
@@ -80,6 +80,20 @@ def test_a_game_is_played_through(page: Page) -> None:
     page.wait(lambda: page.present == ["C2.5"])
     page.wait(lambda: page.present == ["H2+3"])
     page.wait(lambda: page.find("#autoplay").get_attribute("aria-pressed") == "false")
+
+
+def test_a_phone_has_autoplay_unless_moves_can_be_put_back(page: Page) -> None:
+    page.paste("h2e2 h9g7 h0g2")
+    page.wait(partial(has_moves, page, 3))
+    autoplay, redo = page.find("#autoplay"), page.find("#redo")
+    with window(page, 390, 844):
+        assert (autoplay.is_displayed(), redo.is_displayed()) == (True, False)
+        page.click("#undo")
+        page.wait(redo.is_displayed)
+        assert not autoplay.is_displayed()
+        page.click("#redo")
+        page.wait(autoplay.is_displayed)
+        assert not redo.is_displayed()
 
 
 def shows_preview(page: Page) -> bool:

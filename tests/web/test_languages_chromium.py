@@ -61,6 +61,13 @@ return scrollHeight - clientHeight;
 EXCESS = "return document.scrollingElement.scrollWidth - innerWidth"
 """Pixels by which the page is wider than the window."""
 
+NAMESAKES = """
+const names = [...document.querySelectorAll("button")].filter((one) => one.checkVisibility())
+  .map((one) => one.ariaLabel ?? one.innerText.trim());
+return names.filter((name, place) => names.indexOf(name) !== place);
+"""
+"""Names of several buttons that show at the same time."""
+
 pytestmark = needs_driver
 
 
@@ -105,6 +112,13 @@ def test_labels_are_not_cut_off(page: Page) -> None:
         assert max(page.run(HEIGHTS, "#book td:last-child")) < 50, "openings have two lines at most"
         places = page.run(COLUMNS)
         assert places[0] == places[1], "heads are above their columns"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_button_beside_the_board_has_a_name_of_its_own(page: Page) -> None:
+    for tab in ("analyse", "referee"):  # in English, "Play" is a tab and begins a game
+        page.click(f"#tab-{tab}")
+        assert page.run(NAMESAKES) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
