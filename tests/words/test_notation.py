@@ -39,6 +39,7 @@ from xiangqi.notation import (
     format_iccs,
     format_san,
     guess_rank_base,
+    match_move,
     parse_coordinates,
     parse_move,
     parse_san,
@@ -400,8 +401,9 @@ def test_equal_to_pyffish() -> None:
     rng = random.Random(2)
     starts = [board.fen() for board in islice(tandem_boards(rng), 150)]
     for start in [*starts, *[STARTING_FEN] * 10]:
-        line, fairy, algebraic = [], [], []
+        played, line, fairy, algebraic = [], [], [], []
         for board, move in random_line(rng, start):
+            played.append(move)
             line.append(format_coordinates(move, rank_base=1))
             fairy.append(board.wxf(move, "fairy"))
             algebraic.append(format_san(board, move))
@@ -411,6 +413,11 @@ def test_equal_to_pyffish() -> None:
         ):
             found = pyffish.get_san_moves("xiangqi", start, line, False, notation)
             assert found == texts, (start, line)
+        long = pyffish.get_san_moves("xiangqi", start, line, False, pyffish.NOTATION_LAN)
+        board = Board(start)
+        for text, move in zip(long, played, strict=True):
+            assert match_move(f"{text} ") == text
+            assert board.push_san(text, rank_base=1) == move
 
 
 # Ranks

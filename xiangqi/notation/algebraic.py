@@ -14,7 +14,8 @@ All moves of a game have the same rank base, which a single move may not reveal:
 Short algebraic notation is the piece's letter and the target square: Che3, as in pychess and
 XBoard. Pieces are K A E H R C P (B and N are accepted, too, and a soldier without its letter); a
 file, a rank or both distinguish pieces that could move to the same square; ``x`` is a capture,
-``+`` a check and ``#`` mate. Ranks count from 1 to 10, in game files of XBoard from 0 to 9.
+``+`` a check and ``#`` mate. Long notation always has both, and ``-`` for a move without capture:
+Ch3-e3, as in Fairy-Stockfish. Ranks count from 1 to 10, in game files of XBoard from 0 to 9.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ _FORM: Final = re.compile(
     r"(?P<to_file>[a-i])(?P<to_rank>10|[0-9])[+#!?]*",
     re.ASCII,
 )
-SAN_RUNNING: Final = rf"(?a){_FORM.pattern}(?![a-z0-9])"
+SAN_RUNNING: Final = rf"(?a){_FORM.pattern}(?!-?[a-z0-9])"
 """Pattern of a move within a text; the letter of the next piece may follow at once."""
 
 

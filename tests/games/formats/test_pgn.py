@@ -108,7 +108,8 @@ def test_written_form() -> None:
     [
         "1. C2.5 H8+7 2. H2+3 R9.8", "1.C2=5 h8+7 2.H2+3 r9=8", "1. H2-E2 H9-G7 2. H0-G2 I9-H9",
         "h2e2 h9g7 h0g2 i9h9", "1. h3e3 h10g8 2. h1g3 i10h10", "1. Che3 Hg8 2. Hg3 Rh10",
-        "1. Che2 Hg7 2. Hg2 Rh9", "1、炮二平五 马8进7 2、马二进三 车9平8",
+        "1. Che2 Hg7 2. Hg2 Rh9", "1. Ch3-e3 Hh10-g8 2. Hh1-g3 Ri10-h10",
+        "1、炮二平五 马8进7 2、马二进三 车9平8",
         "1… 炮二平五 馬８進７ 傌二進三 車９平８", "1. 炮2平5 马8进7 2. 马2进3 车9平8",
         "1. C2.5 马8进7\n% a line for programs only\n2. h0g2 ; the rest\n R9.8",
     ],
