@@ -59,6 +59,7 @@ export function mount(state) {
     page("rules").value = state.rules;
     page("first").disabled = page("previous").disabled = node === 0;
     page("next").disabled = page("last").disabled = !tree.nodes[node].next.length;
+    page("autoplay").disabled = !tree.nodes[0].next.length;
     page("undo").disabled = !history.done.length;
     page("redo").disabled = !history.undone.length;
   });
