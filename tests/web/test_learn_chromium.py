@@ -161,7 +161,7 @@ def test_hint_and_solution(page: Page) -> None:
     page.wait(lambda: page.all("#table .shape[data-from=d0][data-to=d0]"))
     page.click("#task-solution")
     page.wait(lambda: "R6.5" in page.text("task-said"))
-    assert len(page.all("#moves button")) == 3
+    page.wait(lambda: len(page.all("#moves button")) == 3)
 
 
 def test_a_puzzle_near_the_own_rating_comes_first(page: Page) -> None:
@@ -276,6 +276,40 @@ def test_question_who_must_change_is_answered_and_explained(page: Page) -> None:
     page.wait(lambda: page.find("#panel-referee").is_displayed())
     assert "Red must change" in page.find("#panel-referee").text
     assert "gives check" in page.find("#panel-referee").text
+
+
+BEGIN_ANOTHER = """
+const [pressed, done] = arguments;
+const button = document.querySelector(pressed);
+button.click();
+button.click();
+document.getElementById("new-game").click();
+setTimeout(done, 300);
+"""
+"""Press a button twice and begin another game before the result is kept."""
+
+
+@pytest.mark.parametrize("pressed", ["[data-answer='nobody']", "[data-answer='red']"])
+def test_an_answer_changes_no_other_game_that_is_begun_meanwhile(page: Page, pressed: str) -> None:
+    row = {"fen": CHECKS, "moves": CYCLE * 2, "shown": 3, "answer": "red", "title": "A: b"}
+    offer(page, [], {"who": [row], "find": []})
+    page.click("#cycle-begin")
+    page.wait(lambda: page.moves == ["R4.5", "K5.6", "R5.4"])
+    page.answer(BEGIN_ANOTHER, pressed)
+    page.settle()
+    assert page.moves == []
+    assert page.run("return document.getElementById('learn-error').innerText") == ""
+
+
+def test_a_solution_is_not_played_in_another_game_that_is_begun_meanwhile(page: Page) -> None:
+    offer(page, [puzzle()])
+    page.click("#puzzle-begin")
+    page.wait(lambda: "mate in 2" in page.text("task-text"))
+    page.settle()
+    page.answer(BEGIN_ANOTHER, "#task-solution")
+    page.settle()
+    assert page.moves == []
+    assert page.run("return document.getElementById('learn-error').innerText") == ""
 
 
 def test_the_move_that_does_not_lose_by_the_rules(page: Page) -> None:

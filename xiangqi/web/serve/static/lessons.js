@@ -231,9 +231,10 @@ async function onAnswer(state) {
   const { move } = tree.nodes[node];
   const [isRight, feedback] = await judge(state, move, tree.name(node, notation()));
   mine.isBusy = false;
-  if (task !== mine) return;
+  if (!isOpen(state, mine)) return;
   if (!isRight) {
     await new Promise((resolve) => { setTimeout(resolve); }); // let whenDescribed() end first
+    if (!isOpen(state, mine)) return;
     undo(state);
     showFeedback(feedback, false);
     await fail();
@@ -248,12 +249,21 @@ async function onAnswer(state) {
     return;
   }
   setTimeout(() => {
-    if (task !== mine || state.history.tree !== task.tree) return;
+    if (!isOpen(state, mine)) return;
     state.history.play(reply);
     task.node = state.history.node;
     task.step += 1;
     state.update();
   }, REPLY_MS);
+}
+
+/* Is a task still the present one, and on the board? Both may change while something is awaited. */
+function isOn(state, mine) {
+  return task === mine && state.history.tree === mine.tree;
+}
+
+function isOpen(state, mine) {
+  return isOn(state, mine) && !mine.isOver;
 }
 
 async function fail() {
@@ -264,16 +274,18 @@ async function fail() {
 }
 
 async function finish(state) {
-  task.isOver = true;
-  state.enterPhase(task.tree, "solved");
-  const said = [page("task-said").textContent, task.kind === "puzzle" ? words.solved : ""];
-  if (task.day) said.push(say("days", { days: await keepDay(task.day) }));
-  if (task.isGuided) said.push(words.again);
-  if (!task.hasFailed) await keepGrade(task, task.isGuided ? AGAIN : task.isHinted ? HARD : GOOD);
+  const mine = task;
+  mine.isOver = true;
+  state.enterPhase(mine.tree, "solved");
+  const said = [page("task-said").textContent, mine.kind === "puzzle" ? words.solved : ""];
+  if (mine.day) said.push(say("days", { days: await keepDay(mine.day) }));
+  if (mine.isGuided) said.push(words.again);
+  if (!mine.hasFailed) await keepGrade(mine, mine.isGuided ? AGAIN : mine.isHinted ? HARD : GOOD);
   drawState();
+  if (task !== mine) return;
   showFeedback(said.filter(Boolean).join(" "), true);
-  page("task-hint").hidden = page("task-solution").hidden = true;
-  page("task-why").hidden = !["who", "find"].includes(task.kind);
+  page("task-answers").hidden = page("task-hint").hidden = page("task-solution").hidden = true;
+  page("task-why").hidden = !["who", "find"].includes(mine.kind);
   page("task-next").classList.add("primary");
 }
 
@@ -285,19 +297,20 @@ function showFeedback(text, isRight) {
 // Buttons
 
 async function answerWho(state, answer) {
-  if (task.isOver) return;
-  const isRight = answer === task.answer;
-  if (!isRight) await fail();
+  if (!task || task.isOver) return;
   const mine = task;
+  const isRight = answer === mine.answer;
+  if (!isRight) await fail();
+  if (!isOpen(state, mine)) return;
   await finish(state);
-  page("task-answers").hidden = true;
-  const { tree } = task;
+  if (!isOn(state, mine)) return;
+  const { tree } = mine;
   let node = tree.line(0).at(-1) ?? 0;
-  for (const move of task.moves.slice(tree.line(0).length)) node = tree.add(node, move, 0);
+  for (const move of mine.moves.slice(tree.line(0).length)) node = tree.add(node, move, 0);
   state.history.goTo(node);
   state.update();
   await whenDescribed(state);
-  if (task !== mine) return;
+  if (!isOn(state, mine)) return;
   const why = state.view.outcome ? state.view.status : state.ruling.verdict;
   const sentence = why[0].toUpperCase() + why.slice(1);
   showFeedback(`${isRight ? words.answerRight : words.answerWrong} ${sentence}`, isRight);
@@ -305,18 +318,20 @@ async function answerWho(state, answer) {
 
 async function solve(state) {
   if (!task || task.isOver) return;
-  const { tree, node, step } = task;
+  const mine = task;
+  const { tree, node, step } = mine;
   await fail();
-  if (task?.tree !== tree) return; // ended meanwhile
+  if (!isOpen(state, mine)) return;
   goTo(state, node);
-  const left = task.solution ? task.solution.slice(step) : task.holding.slice(0, 1);
-  task.isOver = true;
+  const left = mine.solution ? mine.solution.slice(step) : mine.holding.slice(0, 1);
+  mine.isOver = true;
   state.enterPhase(tree, "solved");
   for (const move of left) state.history.play(move);
   state.update();
   await whenDescribed(state);
+  if (!isOn(state, mine)) return;
   const ids = tree.line(state.history.node).slice(tree.path(node).length);
-  const line = task.better ? task.better[notation()].join(" ")
+  const line = mine.better ? mine.better[notation()].join(" ")
     : ids.map((id) => tree.name(id, notation())).join(" ");
   showFeedback(say("was", { line }));
   page("task-hint").hidden = page("task-solution").hidden = true;
