@@ -201,6 +201,18 @@ def test_a_person_in_check_is_to_move(page: Page) -> None:
     page.click("#resign")
 
 
+def test_a_match_begins_at_a_position_that_the_server_has_not_described_yet(page: Page) -> None:
+    page.paste("h2e2 h9g7")
+    page.wait(lambda: has_moves(page, 2))
+    page.click("#tab-play")
+    page.run("""document.getElementById("previous").click();
+        document.getElementById("play-on").click();""")
+    page.wait(lambda: page.text("status") == "Your move")
+    assert page.text("lower-name") == "You"
+    page.click("#resign")
+    page.click("#resign")
+
+
 @pytest.mark.parametrize("how", ["reload", "return"])
 def test_a_match_goes_on_when_its_page_is_opened_again(page: Page, files: Path, how: str) -> None:
     """Its clocks stand meanwhile, and run on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 
 from tests.support import books as support
 from tests.support.devtools import Chromium
-from tests.support.play_page import Page, forgetting, needs_driver
+from tests.support.play_page import Page, forgetting, has_moves, needs_driver, press_point
 from tests.support.web_server import ask, get, serving, serving_pages
 from xiangqi import Board, Move
 from xiangqi.books import open_book
@@ -126,3 +127,28 @@ def test_the_page_names_the_opening_and_plays_moves_of_the_own_games(page: Page)
     page.wait(lambda: len(page.moves) == 2)
     page.click("#first")
     page.wait(lambda: page.text("opening") == "")
+
+
+@needs_driver
+def test_a_book_move_pressed_twice_is_played_once(page: Page) -> None:
+    page.reveal("#book")
+    page.wait(lambda: page.all("#book tbody button"))
+    page.run("""const button = document.querySelector("#book tbody button");
+        button.click();
+        button.click();""")
+    page.settle()
+    assert len(page.moves) == 1
+    assert page.text("error") == ""
+
+
+@needs_driver
+def test_a_book_move_is_played_though_the_page_is_drawn_while_it_is_pressed(page: Page) -> None:
+    page.reveal("#book")
+    page.wait(lambda: page.all("#book tbody button"))
+    box = page.find("#book tbody button").rect
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    press_point(page, "mousePressed", x, y)
+    page.type("f")
+    page.answer("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+    press_point(page, "mouseReleased", x, y)
+    page.wait(partial(has_moves, page, 1))

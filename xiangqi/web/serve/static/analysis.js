@@ -10,7 +10,7 @@ import { onKey } from "./keys.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
 import { showMode } from "./shell.js";
-import { play } from "./steps.js";
+import { play, playListed } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 
 const DELAY_MS = 60; // before a search, so that fast stepping starts none
@@ -20,7 +20,7 @@ export const analysis = { isOn: false, isThreat: false, isHeld: false, found: nu
 
 let search = null; // AbortController of the running search
 let timer = 0;
-let shown = {}; // the analysed position
+let shown = { tree: null, node: 0, rules: "" }; // the analysed position
 
 function stop() {
   clearTimeout(timer);
@@ -117,20 +117,16 @@ async function listEngines() {
 const MAX_MOVES = 14; // of a shown line
 const THREAT = { stroke: "#b3121f", dashes: "3 6" };
 
-/* Add moves of a line to the game, and go to the last of them. */
-function playLine(state, moves) {
-  for (const move of moves) play(state, move);
-}
-
 function lineItem(state, line) {
   const names = line[notation()];
+  const place = shown;
   const item = make("li", {},
     make("b", { textContent: formatScore(line.score, line.red), title: line.words }), " ");
   item.firstChild.className = line.red < 0 ? "score black" : "score red";
-  for (const [place, name] of names.slice(0, MAX_MOVES).entries()) {
-    const moves = line.iccs.slice(0, place + 1);
+  for (const [ply, name] of names.slice(0, MAX_MOVES).entries()) {
+    const moves = line.iccs.slice(0, ply + 1);
     const move = analysis.isThreat
-      ? make("span", { textContent: name }) : makeButton(name, () => playLine(state, moves));
+      ? make("span", { textContent: name }) : makeButton(name, () => playListed(state, place, moves));
     if (!analysis.isThreat) move.dataset.preview = [state.history.node, ...moves].join(" ");
     item.append(move, " ");
   }

@@ -1,20 +1,25 @@
 /* Book moves of the current position. */
 
 import { makeButton, page, setText } from "./page.js";
-import { play } from "./steps.js";
+import { playListed } from "./steps.js";
+
+let shown = null; // the book's answer that is listed
 
 function drawBook(state) {
-  if (!state.view?.book) return; // the server has no book
-  const { moves, error } = state.view.book;
+  const book = state.view?.book;
+  if (!book || book === shown) return; // the server has no book, or has not answered yet
+  shown = book;
+  const { moves, error } = book;
   setText("book-error", error?.message ?? "");
   page("no-book-moves").hidden = moves.length > 0 || Boolean(error);
   page("book").hidden = moves.length === 0;
-  page("book").tBodies[0].replaceChildren(...moves.map((found) => bookRow(state, found)));
+  const { tree, node } = state.history;
+  page("book").tBodies[0].replaceChildren(...moves.map((found) => bookRow(state, { tree, node }, found)));
 }
 
-function bookRow(state, found) {
+function bookRow(state, place, found) {
   const row = document.createElement("tr");
-  row.insertCell().append(makeButton(found.name, () => play(state, found.move)));
+  row.insertCell().append(makeButton(found.name, () => playListed(state, place, [found.move])));
   const counts = found.counts.some(Boolean) ? found.counts : ["", "", ""];
   for (const text of [found.weight, ...counts, found.note]) row.insertCell().textContent = text;
   if (!found.playable) {

@@ -1,6 +1,7 @@
 /* Opening games and positions: pasted, dropped, typed, from examples, or from the start panel. */
 
 import { openFile } from "./files.js";
+import { sideToMove } from "./match.js";
 import { beginQuick } from "./match_dialog.js";
 import { all, onClick, page, setText, word } from "./page.js";
 import { attempt } from "./requests.js";
@@ -104,7 +105,7 @@ export function mount(state) {
   onClick("start-more", () => page("match-open").click());
   onClick("play-on", () => {
     const { tree, node } = state.history;
-    beginQuick(state, tree.position(node).fen, state.view.turn);
+    beginQuick(state, tree.position(node).fen, sideToMove(state.history));
   });
   for (const button of all("[data-example]")) {
     button.addEventListener("click", () => paste(state, button.dataset.example));

@@ -74,11 +74,11 @@ export function mount(state) {
   });
   onClick("cycle", () => {
     const { tree, node } = state.history;
-    goTo(state, [0, ...tree.line(node)][cycleOf(state.ruling)[0]]);
+    goTo(state, [0, ...tree.line(node)][cycleOf(state.ruling)?.[0]]);
   });
   onClick("to-ruling", () => goToRuling(state));
   onClick("copy", () => attempt(async () => {
-    await navigator.clipboard.writeText(state.ruling.explanation.text);
+    await navigator.clipboard.writeText(page("case").textContent);
     setText("case-copied", word("copied"));
   }));
   onClick("books-open", () => {

@@ -10,7 +10,7 @@ import { attempt, callApi, notation } from "./requests.js";
 import { startMistakes } from "./lessons.js";
 import { all, make, makeButton, onClick, page, word } from "./page.js";
 import { showMode } from "./shell.js";
-import { annotate, goTo, play } from "./steps.js";
+import { annotate, goTo, playListed } from "./steps.js";
 import { drawLayer, drawShape } from "./table.js";
 import { setDatum, SIGNS } from "./tree.js";
 
@@ -125,8 +125,9 @@ function remarks(state, tree, id, { notes, better, mark, loss }) {
     better[notation()].forEach((text, place) => {
       const moves = better.iccs.slice(0, place + 1);
       const button = makeButton(text, () => {
-        goTo(state, tree.nodes[id].parent);
-        for (const move of moves) play(state, move);
+        const node = tree.nodes[id].parent;
+        goTo(state, node);
+        playListed(state, { tree, node }, moves);
       });
       button.dataset.preview = [tree.nodes[id].parent, ...moves].join(" ");
       line.append(button, " ");

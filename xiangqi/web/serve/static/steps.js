@@ -6,9 +6,11 @@ import { page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
 import { MoveTree } from "./tree.js";
 
+/* Show a node, if the game has it: a list may still be that of another game for a frame. */
 export function goTo(state, node) {
-  if (node === undefined || node === state.history.node) return;
-  state.history.goTo(node);
+  const { history } = state;
+  if (!history.tree.nodes[node] || node === history.node) return;
+  history.goTo(node);
   state.update();
 }
 
@@ -40,6 +42,13 @@ export function step(state, where) {
 export function play(state, move, isReply = false) {
   state.history.play(move, isReply);
   state.update({ allowsReply: true });
+}
+
+/* Play moves that are listed for a position, unless another one is shown by now: a list stays until the
+ * server has described the next position. */
+export function playListed(state, { tree, node }, moves) {
+  if (state.history.tree !== tree || state.history.node !== node) return;
+  for (const move of moves) play(state, move);
 }
 
 export function undo(state) {
