@@ -115,14 +115,21 @@ export function mount(state) {
   state.watch("phase", forget);
   state.watch("draw", () => drawMatch(state));
   state.watch("tick", () => drawClocks(state));
-  onClick("take-back", () => takeBack(state));
-  onClick("offer-draw", () => offer(state));
-  onClick("accept", () => answerOffer(state, true));
-  onClick("decline", () => answerOffer(state, false));
-  onClick("resign", () => askToResign(state));
-  onClick("hint", () => attempt(() => showHint(state)));
-  onClick("match-hurry", () => moveNow(state));
-  onClick("match-again", () => resume(state));
-  for (const id of ["match-end", "match-abandon"]) onClick(id, () => finish(state, "*", "", "abandoned"));
+  /** @type {Record<string, () => void>} */
+  const actions = {
+    "take-back": () => takeBack(state),
+    "offer-draw": () => offer(state),
+    accept: () => answerOffer(state, true),
+    decline: () => answerOffer(state, false),
+    resign: () => askToResign(state),
+    hint: () => attempt(() => showHint(state)),
+    "match-hurry": () => moveNow(state),
+    "match-again": () => resume(state),
+    "match-end": () => finish(state, "*", "", "abandoned"),
+    "match-abandon": () => finish(state, "*", "", "abandoned"),
+  };
+  for (const [id, action] of Object.entries(actions)) {
+    onClick(id, () => { if (isLive(state.match)) action(); }); // a button stays until the next frame
+  }
   onClick("rematch", () => rematch(state));
 }
