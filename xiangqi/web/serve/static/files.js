@@ -62,7 +62,13 @@ async function sendFile(state, file) {
 }
 
 async function closeFile(state, item) {
-  await callApi(state, "close", { file: Number(item.dataset.file) });
+  const button = item.querySelector("button");
+  button.disabled = true; // pressed again, it would name a file that is not there
+  try {
+    await callApi(state, "close", { file: Number(item.dataset.file) });
+  } finally {
+    button.disabled = false;
+  }
   item.remove();
   drawFiles(state);
 }

@@ -297,7 +297,7 @@ function showFeedback(text, isRight) {
 // Buttons
 
 async function answerWho(state, answer) {
-  if (!task || task.isOver) return;
+  if (task?.kind !== "who" || task.isOver) return;
   const mine = task;
   const isRight = answer === mine.answer;
   if (!isRight) await fail();
