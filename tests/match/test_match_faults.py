@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.matches import file_word, mock, play
+from xiangqi.client.protocol import open_engine
 from xiangqi.match import player
-from xiangqi.match.player import StartError
+from xiangqi.match.config import EngineConfig
+from xiangqi.match.player import Player, StartError
 
 pytestmark = pytest.mark.long
 
@@ -160,3 +164,25 @@ def test_a_barred_move_is_reported_and_illegal(tmp_path: Path, dialect: str, hee
     )
     assert game["reason"] in " ".join(game["pgn"].split())
     assert len(game["moves"]) == 3  # the barred move is reported, but is none of the game's
+
+
+def test_processes_that_were_killed_have_ended_when_their_player_quits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[Any] = []
+
+    async def remember(*words: Any, **options: Any) -> Any:
+        opened.append(await open_engine(*words, **options))
+        return opened[-1]
+
+    monkeypatch.setattr("xiangqi.match.player.open_engine", remember)
+
+    async def live() -> list[bool]:
+        one = Player(EngineConfig(cmd=mock().removeprefix("cmd="), name="Killed", depth=1))
+        for _ in range(2):
+            await one.prepare()
+            one.kill()
+        await one.quit()
+        return [engine.returncode.done() for engine in opened]
+
+    assert asyncio.run(live()) == [True, True]

@@ -62,6 +62,8 @@ class Player:
         self.config = config
         self._listener = on_line
         self._engine: XiangqiProtocol | None = None
+        self._killed: list[XiangqiProtocol] = []
+        """Engines whose processes may not have ended yet."""
         self._go_sent: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when ``go`` has been sent."""
         self._has_run = False
@@ -110,17 +112,22 @@ class Player:
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.kill()
+            running = [one for one in self._killed if not one.returncode.done()]
+            self._killed = [*running, engine]
 
     async def quit(self, *, at_once: bool = False) -> None:
-        """Send ``quit``, unless ``at_once``, then kill the process if it is still running."""
+        """Send ``quit``, unless ``at_once``, then kill the process if it is still running.
+
+        Processes that have been killed before are waited for as well.
+        """
         engine = self._engine
-        if engine is None:
-            return
-        if not at_once:
+        if engine is not None and not at_once:
             with contextlib.suppress(EngineError, asyncio.TimeoutError):
                 await _within(engine, engine.quit(), QUIT_S)
         self.kill()
-        await asyncio.wait({engine.returncode}, timeout=DEATH_S)
+        killed, self._killed = self._killed, []
+        if killed:
+            await asyncio.wait({one.returncode for one in killed}, timeout=DEATH_S)
 
     # A move
 
