@@ -142,6 +142,16 @@ def test_a_book_move_pressed_twice_is_played_once(page: Page) -> None:
 
 
 @needs_driver
+def test_a_book_move_is_played_in_another_game_with_the_same_position(page: Page) -> None:
+    page.reveal("#book")
+    page.wait(lambda: page.all("#book tbody button"))
+    page.run("document.getElementById('new-game').click()")
+    page.settle()
+    page.click("#book tbody button")
+    page.wait(partial(has_moves, page, 1))
+
+
+@needs_driver
 def test_a_book_move_is_played_though_the_page_is_drawn_while_it_is_pressed(page: Page) -> None:
     page.reveal("#book")
     page.wait(lambda: page.all("#book tbody button"))

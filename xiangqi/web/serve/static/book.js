@@ -3,18 +3,19 @@
 import { makeButton, page, setText } from "./page.js";
 import { playListed } from "./steps.js";
 
-let shown = null; // the book's answer that is listed
+let shown = { book: null, tree: null, node: 0 }; // the answer that is listed, and its position
 
 function drawBook(state) {
+  const { tree, node } = state.history;
   const book = state.view?.book;
-  if (!book || book === shown) return; // the server has no book, or has not answered yet
-  shown = book;
+  if (!book) return; // the server has no book, or has not answered yet
+  if (book === shown.book && tree === shown.tree && node === shown.node) return;
+  shown = { book, tree, node };
   const { moves, error } = book;
   setText("book-error", error?.message ?? "");
   page("no-book-moves").hidden = moves.length > 0 || Boolean(error);
   page("book").hidden = moves.length === 0;
-  const { tree, node } = state.history;
-  page("book").tBodies[0].replaceChildren(...moves.map((found) => bookRow(state, { tree, node }, found)));
+  page("book").tBodies[0].replaceChildren(...moves.map((found) => bookRow(state, shown, found)));
 }
 
 function bookRow(state, place, found) {

@@ -262,6 +262,7 @@ function isOn(state, mine) {
   return task === mine && state.history.tree === mine.tree;
 }
 
+/* Is a task on the board and not yet solved? */
 function isOpen(state, mine) {
   return isOn(state, mine) && !mine.isOver;
 }

@@ -115,6 +115,7 @@ export function mount(state) {
   state.watch("phase", forget);
   state.watch("draw", () => drawMatch(state));
   state.watch("tick", () => drawClocks(state));
+  const abandon = () => finish(state, "*", "", "abandoned");
   /** @type {Record<string, () => void>} */
   const actions = {
     "take-back": () => takeBack(state),
@@ -125,8 +126,8 @@ export function mount(state) {
     hint: () => attempt(() => showHint(state)),
     "match-hurry": () => moveNow(state),
     "match-again": () => resume(state),
-    "match-end": () => finish(state, "*", "", "abandoned"),
-    "match-abandon": () => finish(state, "*", "", "abandoned"),
+    "match-end": abandon,
+    "match-abandon": abandon,
   };
   for (const [id, action] of Object.entries(actions)) {
     onClick(id, () => { if (isLive(state.match)) action(); }); // a button stays until the next frame

@@ -78,7 +78,9 @@ export function mount(state) {
   });
   onClick("to-ruling", () => goToRuling(state));
   onClick("copy", () => attempt(async () => {
-    await navigator.clipboard.writeText(page("case").textContent);
+    const { explanation } = state.ruling;
+    if (!explanation) return; // the button stays until the next frame
+    await navigator.clipboard.writeText(explanation.text);
     setText("case-copied", word("copied"));
   }));
   onClick("books-open", () => {
