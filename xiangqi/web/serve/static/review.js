@@ -23,7 +23,7 @@ const NAGS = new Map([...SIGNS].map(([nag, sign]) => [sign, nag]));
 const words = page("review").dataset;
 let search = null; // AbortController of the running analysis
 let pointed = 0; // node under the pointer, 0 for none
-let shown = "";
+let shown = { tree: null, content: "" }; // the remarks that are listed, and their game
 
 function end(state) {
   search?.abort();
@@ -157,8 +157,8 @@ function drawReview(state) {
     if (best) drawShape(state, layer, shape, BETTER);
   });
   page("review-notes").hidden = !known;
-  if (content === shown || !known) return;
-  shown = content;
+  if (!known || (tree === shown.tree && content === shown.content)) return;
+  shown = { tree, content };
   drawSides(state, known);
   page("review-notes").replaceChildren(...(found ? remarks(state, tree, id, found) : []));
 }
